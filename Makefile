@@ -1,0 +1,74 @@
+# The two commands a newcomer needs are `make run` and `make test`; both install whatever is missing first.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+WEB := client_web
+PORT ?= 8000
+
+.DEFAULT_GOAL := help
+.PHONY: help run test setup lint format types bench bench-load screenshots goldens lock clean
+
+help:            ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+run: setup       ## install, start Postgres, migrate, and serve the demo study on http://127.0.0.1:8000
+	$(BIN)/grintu serve --demo --port $(PORT)
+
+test: setup $(VENV)/.browser  ## install, lint, check types and run every test
+	$(MAKE) --no-print-directory lint
+	$(BIN)/pytest -n 2 --dist loadfile
+	cd $(WEB) && npm test --silent
+
+setup: $(VENV)/.installed $(WEB)/dist/manifest.json  ## install everything into the checkout
+
+lint: $(VENV)/.installed $(WEB)/node_modules/.installed  ## ruff, mypy and tsc, all strict
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	cd $(WEB) && npm run --silent check
+
+format: $(VENV)/.installed  ## put every Python file into the house format
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: setup     ## measure; prints tables, never fails on a slow machine
+	$(BIN)/python -m benchmarks
+
+lock: $(VENV)/.installed  ## compile requirements.lock anew from pyproject.toml
+	$(BIN)/pip-compile --quiet --strip-extras --no-emit-index-url --no-emit-find-links --no-emit-trusted-host --no-emit-options \
+	    --no-header --generate-hashes --extra dev --allow-unsafe --output-file requirements.lock pyproject.toml
+
+# A Debian without python3-venv has no ensurepip; as root we can mend that, otherwise we say what is missing.
+$(VENV)/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed (PYTHON=...)"; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { test "$$(id -u)" = 0 && apt-get update -q && apt-get install -qy python3-venv; } \
+	    || { echo "python3-venv is needed: apt-get install python3-venv"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.installed: requirements.lock pyproject.toml | $(VENV)/bin/python
+	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(WEB)/node_modules/.installed: $(WEB)/package.json $(WEB)/package-lock.json
+	@command -v npm >/dev/null || { echo "Node 20 with npm is needed"; exit 1; }
+	cd $(WEB) && npm ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+# Rebuilt whenever a source of the bundles or of the Python archive changes; building takes seconds.
+BUNDLE_SOURCES := $(shell find $(WEB)/src $(WEB)/styles $(WEB)/locales games npc -type f \
+    -not -name '*.pyc' 2>/dev/null) $(WEB)/build.mjs
+
+$(WEB)/dist/manifest.json: $(WEB)/node_modules/.installed $(BUNDLE_SOURCES)
+	cd $(WEB) && npm run --silent build
+	@touch $@
+
+# The tests drive Debian's chromium. An ordinary user needs it installed already.
+$(VENV)/.browser: | $(VENV)/.installed
+	@command -v chromium >/dev/null || { test "$$(id -u)" = 0 && apt-get update -q && apt-get install -qy --no-install-recommends chromium fonts-dejavu-core; } \
+	    || { echo "chromium is needed: apt-get install chromium"; exit 1; }
+	@touch $@
+
+clean:           ## remove everything that make has built, but not the data folder
+	rm -rf $(VENV) $(WEB)/node_modules $(WEB)/dist grintu.egg-info
