@@ -1,0 +1,33 @@
+"""Jostle 2007: three seats race nine pieces to five goals and jostle each other back."""
+
+from games.jostle.game import JOSTLE, JostleGame, read_position
+from games.jostle.jostling import Step, StepKind
+from games.jostle.layout import PIECES, PIECES_PER_SEAT, SEATS, STACK, STANDARD, START, Layout, LayoutError
+from games.jostle.moves import AGAIN, KEEP, PASS, JostleMove, Piece, Roll, Word
+from games.jostle.position import JostlePosition, Phase, effects
+
+__all__ = [
+    "AGAIN",
+    "JOSTLE",
+    "KEEP",
+    "PASS",
+    "PIECES",
+    "PIECES_PER_SEAT",
+    "SEATS",
+    "STACK",
+    "STANDARD",
+    "START",
+    "JostleGame",
+    "JostleMove",
+    "JostlePosition",
+    "Layout",
+    "LayoutError",
+    "Phase",
+    "Piece",
+    "Roll",
+    "Step",
+    "StepKind",
+    "Word",
+    "effects",
+    "read_position",
+]
