@@ -1,0 +1,141 @@
+"""What the judgements say about the strategies of a round, and the tests that a round decides by.
+
+Counts are those of super experts; detection is being judged artificial. Humans are the yardstick: super experts take
+some of them for artificial too.
+"""
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from scipy.special import ndtr, ndtri
+
+from lab.refinement.pool import Elements
+from lab.refinement.settings import RefinementSettings
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """The state of knowledge about one strategy, or about the humans."""
+
+    believability: float = 0.5
+    """ρ = 1 − detection, smoothed and weighted."""
+    judgements: int = 0
+    expert_judgements: float = 0
+    expert_detections: float = 0
+    """Both may be fractional: a count corrected for judges who judged repeatedly."""
+
+    @property
+    def expert_rate(self) -> float:
+        return self.expert_detections / self.expert_judgements if self.expert_judgements else math.nan
+
+
+UNKNOWN: Final = Evidence()
+
+
+@dataclass(frozen=True)
+class Ratings:
+    """Evidence about every strategy that was ever judged, and about humans as judged seats."""
+
+    strategies: Mapping[Elements, Evidence]
+    humans: Evidence = field(default_factory=Evidence)
+
+    def of(self, elements: Elements) -> Evidence:
+        return self.strategies.get(elements, UNKNOWN)
+
+
+def wilson(successes: float, trials: float, z: float) -> tuple[float, float]:
+    """Wilson's score interval; (0, 1) without trials."""
+    if trials <= 0:
+        return 0.0, 1.0
+    rate, weight = successes / trials, z * z / trials
+    middle = (rate + weight / 2) / (1 + weight)
+    half = z / (1 + weight) * math.sqrt(rate * (1 - rate) / trials + weight / (4 * trials))
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
+def excess_bound(strategy: Evidence, yardstick: Evidence, level: float) -> float:
+    """One-sided upper bound of the strategy's detection minus the yardstick's, by Newcombe's hybrid score method."""
+    z = float(ndtri(1 - level))
+    _, high = wilson(strategy.expert_detections, strategy.expert_judgements, z)
+    low, _ = wilson(yardstick.expert_detections, yardstick.expert_judgements, z)
+    if not strategy.expert_judgements or not yardstick.expert_judgements:
+        return 1.0
+    excess = strategy.expert_rate - yardstick.expert_rate
+    return excess + math.hypot(high - strategy.expert_rate, yardstick.expert_rate - low)
+
+
+def excess_p_value(strategy: Evidence, yardstick: Evidence) -> float:
+    """One-sided p-value against "the strategy is detected at most as often as the yardstick" (pooled score test)."""
+    n, m = strategy.expert_judgements, yardstick.expert_judgements
+    if not n or not m:
+        return 1.0
+    pooled = (strategy.expert_detections + yardstick.expert_detections) / (n + m)
+    spread = math.sqrt(pooled * (1 - pooled) * (1 / n + 1 / m))
+    if spread == 0:
+        return 1.0
+    return float(ndtr(-(strategy.expert_rate - yardstick.expert_rate) / spread))
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """A decision about one strategy and the sentence that justifies it."""
+
+    holds: bool
+    reason: str
+
+
+def believable(evidence: Evidence, humans: Evidence, settings: RefinementSettings) -> Verdict:
+    """Enough judgements by super experts, and not told from humans by them."""
+    seen, detected = evidence.expert_judgements, evidence.expert_detections
+    if seen < settings.believable_experts:
+        return Verdict(False, f"{seen:g} judgements by super experts, {settings.believable_experts} needed")
+    if settings.tolerance == 0:
+        return Verdict(detected == 0, f"detected in {detected:g} of {seen:g} judgements by super experts, none allowed")
+    bound = excess_bound(evidence, humans, settings.level)
+    return Verdict(
+        bound < settings.tolerance,
+        f"super experts detect {evidence.expert_rate:.0%} of {seen:g}, and take {humans.expert_rate:.0%} of "
+        f"{humans.expert_judgements:g} humans for artificial; the excess is below {bound:+.0%} "
+        f"({1 - settings.level:.0%} sure), {settings.tolerance:+.0%} allowed",
+    )
+
+
+Fall = Callable[[Evidence, Evidence, Evidence, RefinementSettings], Verdict]
+"""(stripped, predecessor, humans, settings) → whether believability fell, and why."""
+
+
+def fell_below_predecessor(stripped: Evidence, before: Evidence, _: Evidence, settings: RefinementSettings) -> Verdict:
+    """The thesis's reading: the fall must be shown, otherwise the strategy counts as believable as before."""
+    p = excess_p_value(stripped, before)
+    return Verdict(
+        p < settings.fall_level,
+        f"super experts detect {stripped.expert_rate:.0%} of {stripped.expert_judgements:g}, its predecessor "
+        f"{before.expert_rate:.0%} of {before.expert_judgements:g}; p = {p:.3f}, level {settings.fall_level:g}",
+    )
+
+
+def fell_below_humans(stripped: Evidence, _: Evidence, humans: Evidence, settings: RefinementSettings) -> Verdict:
+    """The burden of proof reversed: what is not shown to be believable any more has fallen."""
+    verdict = believable(stripped, humans, settings)
+    return Verdict(not verdict.holds, verdict.reason)
+
+
+def fell_below_either(stripped: Evidence, before: Evidence, humans: Evidence, settings: RefinementSettings) -> Verdict:
+    first = fell_below_predecessor(stripped, before, humans, settings)
+    return first if first.holds else fell_below_humans(stripped, before, humans, settings)
+
+
+FALLS: Final[Mapping[str, Fall]] = {
+    "predecessor": fell_below_predecessor,
+    "humans": fell_below_humans,
+    "either": fell_below_either,
+}
+
+
+def fell(stripped: Evidence, before: Evidence, humans: Evidence, settings: RefinementSettings) -> Verdict:
+    try:
+        return FALLS[settings.fall](stripped, before, humans, settings)
+    except KeyError:
+        raise ValueError(f"fall must be one of {', '.join(FALLS)}, got {settings.fall}") from None
