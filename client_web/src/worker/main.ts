@@ -1,0 +1,75 @@
+// The Python worker: Pyodide with games/ and npc/, answering calls of npc.browser one after another. It never touches a page.
+
+import { loadPyodide, type PyodideInterface } from "pyodide";
+import { countDownloads, NetworkError } from "./download";
+import type { Failure, FromWorker, ToWorker } from "./messages";
+
+type Dispatch = (name: string, args: string) => string;
+
+const scope = self as unknown as {
+  postMessage(message: FromWorker): void;
+  onmessage: ((event: MessageEvent<ToWorker>) => void) | null;
+};
+const EMPTY_MODULE = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
+const PACKAGES = "/grintu"; // where the archive is unpacked, inside Pyodide's own file system
+
+let dispatch: Dispatch | null = null;
+
+/** Pyodide would wait for ever where WebAssembly is forbidden; so ask first. */
+function webAssemblyWorks(): boolean {
+  try {
+    return new WebAssembly.Module(EMPTY_MODULE) instanceof WebAssembly.Module;
+  } catch {
+    return false;
+  }
+}
+
+async function startPython(interrupts: Uint8Array | null): Promise<PyodideInterface> {
+  const { archive, pyodide } = ASSETS.python;
+  const failed = countDownloads(
+    { ...Object.fromEntries(Object.entries(pyodide.bytes).map(([name, bytes]) => [pyodide.folder + name, bytes])), [archive.url]: archive.bytes },
+    (loaded, total) => scope.postMessage({ type: "progress", step: loaded < total ? "download" : "start", loaded, total }),
+  );
+  const packed = fetch(archive.url).then((response) => response.arrayBuffer());
+  const python = loadPyodide({
+    indexURL: new URL(pyodide.folder, self.location.href).href,
+    lockFileContents: { info: { abi_version: "2026_0", arch: "wasm32", platform: "emscripten", python: "3.14.2", version: "314.0.7" }, packages: {} } as never,
+    checkAPIVersion: false,
+    enableRunUntilComplete: false,
+  });
+  const [interpreter, bytes] = await Promise.race([Promise.all([python, packed]), failed]);
+  scope.postMessage({ type: "progress", step: "unpack", loaded: 1, total: 1 });
+  interpreter.unpackArchive(bytes, "zip", { extractDir: PACKAGES });
+  if (interrupts) interpreter.setInterruptBuffer(interrupts);
+  return interpreter;
+}
+
+async function start(interrupts: Uint8Array | null): Promise<void> {
+  const fail = (failure: Failure, error: unknown) =>
+    scope.postMessage({ type: "failed", failure, detail: error instanceof Error ? error.message : String(error) });
+  if (!webAssemblyWorks()) return fail("no-webassembly", "WebAssembly is missing or forbidden here");
+  try {
+    const python = await startPython(interrupts);
+    python.runPython(`import sys; sys.path.insert(0, "${PACKAGES}")`);
+    dispatch = python.runPython("from npc.browser import call; call") as Dispatch;
+    const version = String(python.runPython("sys.version.split()[0]"));
+    scope.postMessage({ type: "ready", python: version, archive: ASSETS.python.archive.version });
+  } catch (error) {
+    fail(error instanceof NetworkError ? "network" : "python", error);
+  }
+}
+
+function answer(id: number, name: string, args: string): void {
+  try {
+    if (!dispatch) throw new Error("Python has not started");
+    scope.postMessage({ type: "result", id, result: dispatch(name, args) });
+  } catch (error) {
+    const text = error instanceof Error ? error.message : String(error);
+    scope.postMessage({ type: "error", id, error: text, interrupted: text.includes("KeyboardInterrupt") });
+  }
+}
+
+scope.onmessage = ({ data }) => {
+  if (data.type === "start") void start(data.interrupts);
+  else answer(data.id, data.name, data.args);
+};
