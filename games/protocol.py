@@ -1,8 +1,8 @@
 """What every game offers: immutable positions, explicit chance, and a text for everything.
 
-Rules never draw random numbers. A position says who acts next: a seat, CHANCE, or nobody because the game is OVER. A seat
-chooses among `moves()`; chance among `outcomes()`, each with a whole-number weight. Games with simultaneous moves ask the
-seats one after another and hide what is not yet revealed through `view(seat)`.
+Rules never draw random numbers. A position says who acts next: a seat, CHANCE, or nobody because the game is OVER. A
+seat chooses among `moves()`; chance among `outcomes()`, each with a whole-number weight. Games with simultaneous moves
+ask the seats one after another and hide what is not yet revealed through `view(seat)`.
 """
 
 from collections.abc import Hashable

@@ -64,6 +64,10 @@ class JostlePosition(NamedTuple):
         phase = self.phase
         return self.seat if phase is _MOVE or phase is _DECIDE else OVER if phase is _OVER else CHANCE
 
+    @property
+    def is_over(self) -> bool:
+        return self.phase is _OVER
+
     def moves(self) -> tuple[JostleMove, ...]:
         phase = self.phase
         if phase is _MOVE:
