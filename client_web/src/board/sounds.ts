@@ -1,0 +1,67 @@
+/** Synthesised sounds, off until the player turns them on. Nothing is downloaded. */
+
+export type SoundName = "hop" | "land" | "switch" | "back" | "jostle" | "die" | "turn" | "lastRound" | "over";
+
+export interface Sounds {
+  on: boolean;
+  /** `colour` from 0 to 1 varies the sound, as a walk rises in pitch. */
+  play(name: SoundName, colour?: number): void;
+}
+
+interface Note {
+  readonly wave: OscillatorType;
+  /** Pitch at the start and at the end, in hertz. */
+  readonly from: number;
+  readonly to: number;
+  readonly seconds: number;
+  readonly volume: number;
+  readonly after?: number;
+}
+
+const tone = (wave: OscillatorType, from: number, to: number, seconds: number, volume: number, after = 0): Note => ({ wave, from, to, seconds, volume, after });
+
+const SCORES: Readonly<Record<SoundName, (colour: number) => readonly Note[]>> = {
+  hop: (colour) => [tone("sine", 420 + 220 * colour, 300 + 200 * colour, 0.07, 0.12)],
+  land: () => [tone("triangle", 240, 120, 0.12, 0.25)],
+  switch: () => [tone("sine", 300, 900, 0.45, 0.12), tone("sine", 450, 1350, 0.45, 0.06, 0.05)],
+  back: () => [tone("sawtooth", 320, 140, 0.4, 0.06)],
+  jostle: () => [tone("square", 150, 80, 0.12, 0.1), tone("triangle", 220, 90, 0.2, 0.16, 0.05)],
+  die: () => [0, 0.09, 0.17, 0.26, 0.38].map((after) => tone("triangle", 900, 500, 0.03, 0.14, after)),
+  turn: () => [tone("sine", 660, 660, 0.12, 0.1), tone("sine", 880, 880, 0.18, 0.1, 0.13)],
+  lastRound: () => [tone("triangle", 523, 523, 0.2, 0.14), tone("triangle", 659, 659, 0.2, 0.14, 0.2), tone("triangle", 784, 784, 0.4, 0.14, 0.4)],
+  over: () => [tone("sine", 784, 784, 0.2, 0.12), tone("sine", 659, 659, 0.2, 0.12, 0.2), tone("sine", 1047, 1047, 0.6, 0.12, 0.4)],
+};
+
+const MEMORY = "grintu.sounds";
+
+export function createSounds(): Sounds {
+  let context: AudioContext | null = null;
+  let on = localStorage.getItem(MEMORY) === "on";
+  return {
+    get on() {
+      return on;
+    },
+    set on(value: boolean) {
+      on = value;
+      localStorage.setItem(MEMORY, value ? "on" : "off");
+    },
+    play(name, colour = 0) {
+      if (!on || document.hidden) return;
+      context ??= new AudioContext();
+      void context.resume();
+      for (const note of SCORES[name](colour)) sound(context, note);
+    },
+  };
+}
+
+function sound(context: AudioContext, { wave, from, to, seconds, volume, after = 0 }: Note): void {
+  const start = context.currentTime + after;
+  const oscillator = new OscillatorNode(context, { type: wave, frequency: from });
+  const gain = new GainNode(context, { gain: volume });
+  oscillator.frequency.exponentialRampToValueAtTime(Math.max(1, to), start + seconds);
+  gain.gain.setValueAtTime(volume, start);
+  gain.gain.exponentialRampToValueAtTime(0.0001, start + seconds);
+  oscillator.connect(gain).connect(context.destination);
+  oscillator.start(start);
+  oscillator.stop(start + seconds + 0.02);
+}
