@@ -1,7 +1,7 @@
 """Who can tell humans from programs: signal detection per person, and the super experts.
 
 Detecting programs alone would measure the readiness to say "artificial"; so judgements of humans count too: as the
-item "human" in the Rasch model, and as false alarms in d′.
+item "human" in the Rasch model, where calling a human artificial counts against ability, and as false alarms in d′.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ class ExpertSettings:
     outfit_low: float = 0.5
     outfit_high: float = 1.5
     least_d_prime: float = 1.0
+    human_counts_against: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,9 +97,9 @@ class Expertise:
 
 def assess(judgements: Iterable[Judgement], settings: ExpertSettings | None = None) -> Expertise:
     """Everybody in the log; difficulty 0 is the mean strategy, with the item "human" left out of that mean."""
-    log = list(judgements)
-    rasch = report(detections(log), off_scale=(HUMAN,))
-    return Expertise(rasch, assess_persons(rasch, signals(log), settings or ExpertSettings()))
+    log, settings = list(judgements), settings or ExpertSettings()
+    rasch = report(detections(log, settings.human_counts_against), off_scale=(HUMAN,))
+    return Expertise(rasch, assess_persons(rasch, signals(log), settings))
 
 
 def assess_persons(

@@ -108,7 +108,7 @@ class Smoothing:
         self.until: Place | None = None
 
     def add(self, judgement: Judgement) -> None:
-        """Take one more judgement in. It must not stand before the last in the log: a late one needs a recomputation."""
+        """Take one more judgement in. It must not stand before the last in the log: a late one needs recomputing."""
         here = place(judgement)
         if self.until is not None and here < self.until:
             raise ValueError(f"judgement {here} came after {self.until}, which follows it in the log: recompute")

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import expit
 
-from lab.arrays import Floats, Ints
+from lab.arrays import Floats, Ints, sums
 from lab.rasch.responses import Responses
 
 
@@ -35,12 +35,12 @@ def mean_squares(responses: Responses, ability: Floats, difficulty: Floats) -> F
     variance = np.maximum(success * (1 - success), 1e-12)
 
     def over(index: Ints, size: int) -> MeanSquares:
-        trials = np.bincount(index, responses.trials, size)
-        information = np.bincount(index, responses.trials * variance, size)
+        trials = sums(index, responses.trials, size)
+        information = sums(index, responses.trials * variance, size)
         with np.errstate(invalid="ignore"):
             return MeanSquares(
-                infit=np.bincount(index, squares, size) / information,
-                outfit=np.bincount(index, squares / variance, size) / trials,
+                infit=sums(index, squares, size) / information,
+                outfit=sums(index, squares / variance, size) / trials,
             )
 
     return Fit(over(responses.person, len(responses.persons)), over(responses.item, len(responses.items)))

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import expit
 
-from lab.arrays import Floats
+from lab.arrays import Floats, sums
 from lab.rasch.responses import Responses
 
 ABILITY_SD = 1.5
@@ -42,13 +42,13 @@ def fit_joint(responses: Responses, start: Joint | None = None) -> Joint:
     rounds = 0
     for rounds in range(1, MAX_ROUNDS + 1):  # noqa: B007  (the number of rounds is reported)
         expected, spread = _moments(responses, ability, difficulty)
-        slope = person_scores - np.bincount(responses.person, expected, people) - ability / ABILITY_SD**2
-        person_information = np.bincount(responses.person, spread, people) + ABILITY_SD**-2
+        slope = person_scores - sums(responses.person, expected, people) - ability / ABILITY_SD**2
+        person_information = sums(responses.person, spread, people) + ABILITY_SD**-2
         person_step = np.clip(slope / person_information, -1, 1)
         ability = ability + person_step
         expected, spread = _moments(responses, ability, difficulty)
-        pull = np.bincount(responses.item, expected, things) - item_scores - difficulty / DIFFICULTY_SD**2
-        item_information = np.bincount(responses.item, spread, things) + DIFFICULTY_SD**-2
+        pull = sums(responses.item, expected, things) - item_scores - difficulty / DIFFICULTY_SD**2
+        item_information = sums(responses.item, spread, things) + DIFFICULTY_SD**-2
         item_step = np.clip(pull / item_information, -1, 1)
         difficulty = difficulty + item_step
         if max(np.max(np.abs(person_step), initial=0), np.max(np.abs(item_step), initial=0)) < CLOSE:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import expit
 
-from lab.arrays import Floats
+from lab.arrays import Floats, sums
 from lab.rasch.joint import fit_joint
 from lab.rasch.patterns import Block, Patterns, lay_out
 from lab.rasch.responses import Responses
@@ -26,7 +26,7 @@ MAX_STEPS = 60
 TOLERANCE = 1e-9
 
 
-class NotConverged(RuntimeError):
+class NotConvergedError(RuntimeError):
     """The likelihood could not be maximised; the message says how far it got."""
 
 
@@ -137,14 +137,14 @@ class _Likelihood:
         scores = np.concatenate((expected, scale[:, None, :]), axis=1)
         mean = np.einsum("nkq,nq->nk", scores, part.weights)
         index = np.concatenate((block.items, np.full((len(block.items), 1), self.items)), axis=1)
-        gradient += np.bincount(index.ravel(), (block.count[:, None] * mean).ravel(), size)
+        gradient += sums(index.ravel(), (block.count[:, None] * mean).ravel(), size)
         deviations = scores - mean[:, :, None]
         covariance = (deviations * (block.count[:, None] * part.weights)[:, None, :]) @ deviations.transpose(0, 2, 1)
         cells = index[:, :, None] * size + index[:, None, :]
-        hessian += np.bincount(cells.ravel(), covariance.ravel(), size * size)
+        hessian += sums(cells.ravel(), covariance.ravel(), size * size)
         curvature = -np.einsum("nkq,nq->nk", expected * (1.0 - part.success), part.weights)
         own = np.concatenate((curvature, -2.0 * (1.0 + mean[:, width:])), axis=1) * block.count[:, None]
-        hessian += np.bincount((index * (size + 1)).ravel(), own.ravel(), size * size)
+        hessian += sums((index * (size + 1)).ravel(), own.ravel(), size * size)
         return float(block.count @ part.log_marginal)
 
 
@@ -172,7 +172,7 @@ def _mode(block: Block, delta: Floats, sigma: float, start: Floats) -> tuple[Flo
 
 
 def fit_marginal(responses: Responses, nodes: int = NODES) -> Marginal:
-    """Fit the model; raises NotConverged if the maximum cannot be reached."""
+    """Fit the model; raises NotConvergedError if the maximum cannot be reached."""
     if len(responses.person) == 0:
         raise ValueError("no responses to fit")
     patterns = lay_out(responses)
@@ -225,9 +225,9 @@ def _climb(likelihood: _Likelihood, parameters: Floats) -> tuple[Floats, int]:
             factor /= 2
         change = float(np.max(np.abs(trial - parameters)))
         parameters = trial
-        if change < TOLERANCE ** 0.5 and factor == 1.0 and float(at.gradient[free] @ move[free]) < TOLERANCE:
+        if change < TOLERANCE**0.5 and factor == 1.0 and float(at.gradient[free] @ move[free]) < TOLERANCE:
             return parameters, step
-    raise NotConverged(f"no maximum after {MAX_STEPS} steps; the last one still moved by {change:.2g}")
+    raise NotConvergedError(f"no maximum after {MAX_STEPS} steps; the last one still moved by {change:.2g}")
 
 
 def _solve(information: Floats, gradient: Floats) -> Floats:
@@ -240,4 +240,4 @@ def _solve(information: Floats, gradient: Floats) -> Floats:
             continue
         half = np.linalg.solve(factor, gradient)
         return np.asarray(np.linalg.solve(factor.T, half))
-    raise NotConverged("the information matrix has no usable direction")
+    raise NotConvergedError("the information matrix has no usable direction")

@@ -56,16 +56,16 @@ def lay_out(responses: Responses) -> Patterns:
         keys = np.column_stack((item[cells], trials[cells], scores[members]))
         distinct, where, count = np.unique(keys, axis=0, return_inverse=True, return_counts=True)
         of_person[members] = patterns + where.ravel()
-        for part in _parts(len(distinct), max(1, BLOCK_CELLS // int(size))):
-            blocks.append(
-                Block(
-                    items=distinct[part, :size].astype(np.int64),
-                    trials=distinct[part, size : 2 * size].copy(),
-                    score=distinct[part, -1].copy(),
-                    count=count[part].astype(np.float64),
-                    pattern=patterns + np.arange(part.start, part.stop),
-                )
+        blocks.extend(
+            Block(
+                items=distinct[part, :size].astype(np.int64),
+                trials=distinct[part, size : 2 * size].copy(),
+                score=distinct[part, -1].copy(),
+                count=count[part].astype(np.float64),
+                pattern=patterns + np.arange(part.start, part.stop),
             )
+            for part in _parts(len(distinct), max(1, BLOCK_CELLS // int(size)))
+        )
         patterns += len(distinct)
     return Patterns(tuple(blocks), of_person, patterns)
 

@@ -16,7 +16,7 @@ from lab.rasch.responses import Responses
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """`difficulty` 0 is the mean item; a higher one means fewer ones. `perfect`: all answers alike, placed by a prior."""
+    """`difficulty` 0 is the mean item, higher means fewer ones; `perfect`: all answers alike, placed by a prior."""
 
     item: str
     difficulty: float
@@ -45,7 +45,7 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class Reliability:
-    """Share of the variance that is not error: of the a posteriori abilities, Warm's abilities, and the difficulties."""
+    """Share of variance that is not error: of the a posteriori abilities, of Warm's abilities, of the difficulties."""
 
     eap: float
     wle: float

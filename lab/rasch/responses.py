@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lab.arrays import Floats, Ints
-from lab.judgements import HUMAN, Judgement
+from lab.arrays import Floats, Ints, sums
+from lab.judgements import Judgement
 
 
 @dataclass(frozen=True)
@@ -31,25 +31,26 @@ class Responses:
 
     @property
     def person_trials(self) -> Floats:
-        return np.bincount(self.person, self.trials, len(self.persons))
+        return sums(self.person, self.trials, len(self.persons))
 
     @property
     def person_scores(self) -> Floats:
-        return np.bincount(self.person, self.successes, len(self.persons))
+        return sums(self.person, self.successes, len(self.persons))
 
     @property
     def item_trials(self) -> Floats:
-        return np.bincount(self.item, self.trials, len(self.items))
+        return sums(self.item, self.trials, len(self.items))
 
     @property
     def item_scores(self) -> Floats:
-        return np.bincount(self.item, self.successes, len(self.items))
+        return sums(self.item, self.successes, len(self.items))
 
     @property
     def perfect_items(self) -> Floats:
         """1 for items that nobody or everybody solved: the data alone would place them at infinity."""
         scores = self.item_scores
-        return ((scores == 0) | (scores == self.item_trials)).astype(np.float64)
+        perfect = (scores == 0) | (scores == self.item_trials)
+        return np.asarray(perfect, dtype=np.float64)
 
 
 def gather(rows: Iterable[tuple[str, str, int]]) -> Responses:
@@ -83,14 +84,21 @@ def from_arrays(
         person=cells // max(len(items), 1),
         item=cells % max(len(items), 1),
         trials=np.bincount(where, minlength=len(cells)).astype(np.float64),
-        successes=np.bincount(where, answer, len(cells)),
+        successes=sums(where, answer, len(cells)),
     )
 
 
-def detections(judgements: Iterable[Judgement], with_human: bool = True) -> Responses:
-    """Persons × strategies, 1 = judged artificial; judgements of human seats are the item "human", scored alike."""
+def detections(judgements: Iterable[Judgement], human_counts_against: bool = True) -> Responses:
+    """Persons × strategies, 1 = judged artificial, and judgements of human seats as one more item, "human".
+
+    Calling a human artificial is a mistake, so by default that item is keyed against ability (a success is *not* to
+    call the human artificial). Keyed like a strategy, it would make those look able who call everybody artificial.
+    """
     return gather(
-        (judgement.person, judgement.seat_truth, int(judgement.judged_artificial))
+        (
+            judgement.person,
+            judgement.seat_truth,
+            int(judgement.judged_artificial != (judgement.of_human and human_counts_against)),
+        )
         for judgement in judgements
-        if with_human or judgement.seat_truth != HUMAN
     )

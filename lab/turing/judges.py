@@ -1,0 +1,81 @@
+"""How good the judges are: Brier score and area under the ROC curve of their graded verdicts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import sqrt
+
+import numpy as np
+from scipy.special import stdtrit
+from scipy.stats import rankdata
+
+from lab.arrays import Floats, sums
+from lab.intervals import Interval
+from lab.judgements import Judgement, Verdict
+
+
+def probability_artificial(judgement: Judgement) -> float | None:
+    """What the verdict and its sureness (0 to 100) say about "artificial", as a probability.
+
+    Sure by 100 is certainty, sure by 0 a coin; "cannot tell" is a coin however sure. A verdict without sureness says
+    how it tends, not how much, and gives None.
+    """
+    if judgement.verdict is Verdict.CANNOT_TELL:
+        return 0.5
+    if judgement.sureness is None:
+        return None
+    lean = judgement.sureness / 200
+    return 0.5 + lean if judgement.judged_artificial else 0.5 - lean
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeQuality:
+    """`brier`: 0 perfect, 0.25 a coin. `auc`: 1 perfect, 0.5 a coin; None without both kinds of seats."""
+
+    judgements: int
+    without_sureness: int
+    brier: float | None
+    auc: float | None
+    auc_interval: Interval | None
+
+
+def judge_quality(judgements: Iterable[Judgement], level: float = 0.95) -> JudgeQuality:
+    """Quality of all judges together, or of one if only that person's judgements are given."""
+    judges: dict[str, int] = {}
+    who, said, artificial = [], [], []
+    skipped = 0
+    for judgement in judgements:
+        probability = probability_artificial(judgement)
+        if probability is None:
+            skipped += 1
+            continue
+        who.append(judges.setdefault(judgement.person, len(judges)))
+        said.append(probability)
+        artificial.append(not judgement.of_human)
+    if not said:
+        return JudgeQuality(0, skipped, None, None, None)
+    probabilities, truth = np.array(said), np.array(artificial, dtype=np.float64)
+    brier = float(np.mean((probabilities - truth) ** 2))
+    if truth.all() or not truth.any():
+        return JudgeQuality(len(said), skipped, brier, None, None)
+    auc, interval = _auc(probabilities, truth == 1, np.array(who, dtype=np.int64), len(judges), level)
+    return JudgeQuality(len(said), skipped, brier, auc, interval)
+
+
+def _auc(
+    said: Floats, artificial: np.ndarray[tuple[int], np.dtype[np.bool_]], judge: np.ndarray, judges: int, level: float
+) -> tuple[float, Interval | None]:
+    """Area by ranks, ties half; variance from the judges' sums of placements (Obuchowski's clustered form)."""
+    ones, zeros = int(artificial.sum()), int((~artificial).sum())
+    ranks = rankdata(said)
+    placements = np.empty(len(said))
+    placements[artificial] = (ranks[artificial] - rankdata(said[artificial])) / zeros
+    placements[~artificial] = 1 - (ranks[~artificial] - rankdata(said[~artificial])) / ones
+    auc = float(placements[artificial].mean())
+    if judges < 2:
+        return auc, None
+    pulls = sums(judge, (placements - auc) / np.where(artificial, ones, zeros), judges)
+    se = sqrt(float(np.sum(pulls**2)) * judges / (judges - 1))
+    reach = float(stdtrit(judges - 1, 0.5 + level / 2)) * se
+    return auc, Interval(max(0.0, auc - reach), min(1.0, auc + reach))

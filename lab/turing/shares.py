@@ -1,0 +1,160 @@
+"""Shares and their differences when the same judge answers several times.
+
+Answers of one judge resemble each other, so intervals that count every answer as independent are too narrow. Here the
+judge is the unit: variances come from the judges' sums (linearised cluster-robust variance), quantiles from Student's t
+with one degree of freedom less than there are judges.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import sqrt
+
+import numpy as np
+from scipy.special import stdtr, stdtrit
+
+from lab.arrays import Floats, sums
+from lab.intervals import Interval, normal_quantile, score_interval
+
+
+@dataclass(frozen=True)
+class Answers:
+    """Yes-or-no answers summed by judge: trials and yes-answers, one entry per judge."""
+
+    judges: tuple[str, ...]
+    trials: Floats
+    yes: Floats
+
+    @property
+    def total(self) -> int:
+        return int(self.trials.sum())
+
+    @property
+    def share(self) -> float:
+        return float(self.yes.sum() / self.trials.sum()) if self.total else float("nan")
+
+    def influence(self) -> dict[str, float]:
+        """How much each judge moves the share away from its value."""
+        pulls = (self.yes - self.share * self.trials) / self.total
+        return dict(zip(self.judges, pulls.tolist(), strict=True))
+
+
+def answers(rows: Iterable[tuple[str, bool]]) -> Answers:
+    """Sum single answers (judge, yes?) by judge."""
+    index: dict[str, int] = {}
+    judge, yes = [], []
+    for who, said_yes in rows:
+        judge.append(index.setdefault(who, len(index)))
+        yes.append(said_yes)
+    where = np.array(judge, dtype=np.int64)
+    return Answers(
+        judges=tuple(index),
+        trials=sums(where, np.ones(len(where)), len(index)),
+        yes=sums(where, np.array(yes, dtype=np.float64), len(index)),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A share with its interval clustered by judge."""
+
+    share: float
+    interval: Interval
+    judgements: int
+    judges: int
+
+
+def clustered_share(given: Answers, level: float = 0.95) -> Share:
+    """Wilson's interval with the *effective* number of answers, at most the real one.
+
+    Effective means: how many independent answers would have the variance that the judges' sums show. Where all answers
+    agree no variance can be seen, and every judge counts as one answer.
+    """
+    judges = len(given.judges)
+    if judges == 0:
+        return Share(float("nan"), Interval(0.0, 1.0), 0, 0)
+    share, total = given.share, given.total
+    variance = _cluster_variance(np.array(list(given.influence().values())))
+    if share in (0.0, 1.0) or judges == 1:
+        effective = float(judges)
+    elif variance == 0.0:
+        effective = float(total)
+    else:
+        effective = min(float(total), share * (1 - share) / variance)
+    quantile = float(stdtrit(max(judges - 1, 1), 0.5 + level / 2))
+    return Share(share, score_interval(share, effective, quantile), total, judges)
+
+
+def _cluster_variance(influence: Floats) -> float:
+    judges = len(influence)
+    return float(np.sum(influence**2)) * judges / (judges - 1) if judges > 1 else float("inf")
+
+
+@dataclass(frozen=True, slots=True)
+class Equivalence:
+    """Two one-sided tests: `p` is the larger of both; below the level the shares are equivalent within the margin."""
+
+    margin: float
+    p: float
+    level: float
+
+    @property
+    def equivalent(self) -> bool:
+        return self.p < self.level
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Difference of two shares, first minus second, with its clustered standard error and degrees of freedom."""
+
+    estimate: float
+    se: float
+    df: int
+
+    def interval(self, level: float = 0.95) -> Interval:
+        if not np.isfinite(self.se):
+            return Interval(-1.0, 1.0)
+        reach = float(stdtrit(self.df, 0.5 + level / 2)) * self.se
+        return Interval(max(-1.0, self.estimate - reach), min(1.0, self.estimate + reach))
+
+    def p_above(self, bound: float) -> float:
+        """One-sided p of "not above the bound": small means the difference lies above it."""
+        return self._upper_tail((self.estimate - bound) / self.se)
+
+    def p_below(self, bound: float) -> float:
+        """One-sided p of "not below the bound": small means the difference lies below it."""
+        return self._upper_tail((bound - self.estimate) / self.se)
+
+    def equivalence(self, margin: float = 0.10, level: float = 0.05) -> Equivalence:
+        """Is the difference within ±margin? Not finding a difference would be no proof that there is none."""
+        return Equivalence(margin, max(self.p_above(-margin), self.p_below(margin)), level)
+
+    def _upper_tail(self, t: float) -> float:
+        return float(stdtr(self.df, -t)) if np.isfinite(self.se) else 1.0
+
+
+def difference(first: Answers, second: Answers) -> Difference:
+    """First share minus second; judges who gave answers of both kinds are one cluster, hence compared with themselves.
+
+    A share of exactly 0 or 1 shows no variance; then that of the share with two yes and two no added is used for it.
+    """
+    if first.total == 0 or second.total == 0:
+        return Difference(float("nan"), float("inf"), 1)
+    pulls = dict(first.influence())
+    for judge, pull in second.influence().items():
+        pulls[judge] = pulls.get(judge, 0.0) - pull
+    variance = _cluster_variance(np.array(list(pulls.values())))
+    for given in (first, second):
+        if given.share in (0.0, 1.0):
+            softened = (float(given.yes.sum()) + 2) / (given.total + 4)
+            variance += softened * (1 - softened) / (given.total + 4)
+    if variance == 0.0:
+        return Difference(first.share - second.share, float("inf"), 1)
+    return Difference(first.share - second.share, sqrt(variance), max(len(pulls) - 1, 1))
+
+
+def needed_judgements(share: float, margin: float = 0.10, level: float = 0.05, power: float = 0.80) -> int:
+    """Independent judgements of a program whose share truly equals the known human share, for equivalence to show."""
+    z = normal_quantile(1 - 2 * level) + normal_quantile(power)
+    return int(np.ceil(share * (1 - share) * (z / margin) ** 2))
