@@ -3,6 +3,7 @@
 from games.jostle.game import JOSTLE, JostleGame, read_position
 from games.jostle.jostling import Step, StepKind
 from games.jostle.layout import PIECES, PIECES_PER_SEAT, SEATS, STACK, STANDARD, START, Layout, LayoutError
+from games.jostle.layout_files import LAYOUTS, read_layout, write_layout
 from games.jostle.moves import AGAIN, KEEP, PASS, JostleMove, Piece, Roll, Word
 from games.jostle.position import JostlePosition, Phase, effects
 
@@ -10,6 +11,7 @@ __all__ = [
     "AGAIN",
     "JOSTLE",
     "KEEP",
+    "LAYOUTS",
     "PASS",
     "PIECES",
     "PIECES_PER_SEAT",
@@ -29,5 +31,7 @@ __all__ = [
     "StepKind",
     "Word",
     "effects",
+    "read_layout",
     "read_position",
+    "write_layout",
 ]
