@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from server.study import questionnaire as module
-from server.study.questionnaire import AnswerError, Questionnaire, countries, is_asked, missing
+from server.questionnaires import content as module
+from server.questionnaires.content import AnswerError, Questionnaire, countries, is_asked, missing
 
-FOLDER = Path(module.__file__).parent / "questionnaires"
+FOLDER = Path(module.__file__).parent / "shipped"
 DEFAULT: dict[str, Any] = json.loads((FOLDER / "after_match.json").read_text(encoding="utf-8"))
 AFTER_MATCH = Questionnaire.model_validate(DEFAULT)
 JSON_VALUES = st.recursive(
