@@ -1,0 +1,1 @@
+"""The dated steps."""

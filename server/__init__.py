@@ -1,0 +1,1 @@
+"""The platform's server: FastAPI on Postgres, one folder per domain."""

@@ -1,0 +1,1 @@
+"""Accounts: registration, log-in, roles, deletion, download of own data, audit log."""

@@ -1,0 +1,94 @@
+"""Log-ins: a random token in a signed cookie, its hash in the database, revocable there at any time."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from dataclasses import dataclass
+
+from itsdangerous import BadSignature, Signer
+from sqlalchemy import delete, select
+from sqlalchemy.ext.asyncio import AsyncSession
+from starlette.requests import HTTPConnection
+from starlette.responses import Response
+
+from server.accounts.models import Account, AccountSession, Person, Role
+from server.clock import now
+from server.settings import Settings
+
+COOKIE = "session"
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """Who makes a request. Research data belong to `person_id`, never to the account."""
+
+    account_id: int
+    person_id: int
+    pseudonym: str
+    email: str
+    role: Role
+    language: str
+    session_id: int
+
+
+def _signer(settings: Settings) -> Signer:
+    return Signer(settings.secret, salt="session", digest_method=hashlib.sha256)
+
+
+def _hash(token: str) -> bytes:
+    return hashlib.sha256(token.encode()).digest()
+
+
+async def open_session(session: AsyncSession, account: Account, settings: Settings, response: Response) -> None:
+    """Log an account in: a new token in the answer's cookie."""
+    token = secrets.token_urlsafe(32)
+    at = now()
+    expires = at + settings.session_lifetime
+    session.add(AccountSession(account_id=account.id, token_hash=_hash(token), created_at=at, expires_at=expires))
+    account.last_login_at = at
+    await session.execute(delete(AccountSession).where(AccountSession.expires_at < at))
+    response.set_cookie(
+        COOKIE,
+        _signer(settings).sign(token).decode(),
+        max_age=int(settings.session_lifetime.total_seconds()),
+        httponly=True,
+        samesite="lax",
+        secure=settings.secure_cookies,
+    )
+
+
+def forget_cookie(response: Response) -> None:
+    response.delete_cookie(COOKIE, httponly=True, samesite="lax")
+
+
+async def end_session(session: AsyncSession, session_id: int) -> None:
+    await session.execute(delete(AccountSession).where(AccountSession.id == session_id))
+
+
+async def end_all_sessions(session: AsyncSession, account_id: int, *, but: int | None = None) -> None:
+    """Log an account out everywhere, except for one session if given."""
+    await session.execute(
+        delete(AccountSession).where(AccountSession.account_id == account_id, AccountSession.id != (but or 0))
+    )
+
+
+async def find_identity(session: AsyncSession, connection: HTTPConnection, settings: Settings) -> Identity | None:
+    """Who the request's cookie belongs to, if it is genuine, not expired and not revoked."""
+    try:
+        token = _signer(settings).unsign(connection.cookies.get(COOKIE, "")).decode()
+    except (BadSignature, UnicodeError):
+        return None
+    query = (
+        select(Account, Person.pseudonym, AccountSession.id)
+        .join(AccountSession, AccountSession.account_id == Account.id)
+        .join(Person, Person.id == Account.person_id)
+        .where(AccountSession.token_hash == _hash(token), AccountSession.expires_at > now())
+    )
+    row = (await session.execute(query)).tuples().one_or_none()
+    if row is None:
+        return None
+    account, pseudonym, session_id = row
+    return Identity(
+        account.id, account.person_id, pseudonym, account.email, Role(account.role), account.language, session_id
+    )

@@ -1,0 +1,1 @@
+"""The command line `grintu`; one module per group of commands."""

@@ -1,0 +1,53 @@
+"""The command `grintu`. Groups are imported only when they are used, so that `grintu --help` answers at once."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+from typing import Any
+
+import typer
+from typer.core import TyperGroup
+
+COMMANDS: dict[str, tuple[str, str]] = {
+    "serve": ("server.cli.server", "Serve the platform."),
+    "worker": ("server.cli.server", "Work off background jobs."),
+    "migrate": ("server.cli.server", "Bring the database to the newest schema."),
+    "user": ("server.cli.users", "Create and change accounts."),
+    "setting": ("server.cli.settings", "Read and change study settings."),
+    "replay": ("server.cli.games", "Replay a book."),
+    "show": ("server.cli.games", "Show a position or a game."),
+    "simulate": ("server.cli.npc", "Let strategies play against each other."),
+    "decide": ("server.cli.npc", "Ask a strategy for its decision."),
+    "prolog": ("server.cli.npc", "Run a Prolog rule base."),
+    "rasch": ("server.cli.lab", "Fit a Rasch model."),
+    "rate": ("server.cli.lab", "Rate strategies from judgements."),
+    "study": ("server.cli.lab", "Simulate a study."),
+}
+"""Name → (module, one line of help). A module offers the command as an attribute of its typer app called `app`."""
+
+
+class LazyGroup(TyperGroup):
+    """Knows its commands by name and imports the module of the one that is called."""
+
+    # The contexts are typer's private copy of click's, hence Any.
+    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002 - the base class's signature
+        return [name for name, (module, _) in COMMANDS.items() if importlib.util.find_spec(module) is not None]
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        if cmd_name not in self.list_commands(ctx):
+            return None
+        module, _ = COMMANDS[cmd_name]
+        return typer.main.get_group(importlib.import_module(module).app).get_command(ctx, cmd_name)
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, COMMANDS[name][1]) for name in self.list_commands(ctx)])
+
+
+app = typer.Typer(cls=LazyGroup, no_args_is_help=True, rich_markup_mode=None, pretty_exceptions_show_locals=False)
+
+
+@app.callback()
+def main() -> None:
+    """GRINTU: board-game Turing tests."""

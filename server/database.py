@@ -1,0 +1,111 @@
+"""The way to Postgres: declarative base, ORM sessions, and a plain asyncpg pool for hand-written SQL."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from datetime import datetime
+from typing import Annotated, Any, ClassVar
+
+import asyncpg
+from sqlalchemy import BigInteger, DateTime, Identity, MetaData
+from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker, create_async_engine
+from sqlalchemy.orm import DeclarativeBase, mapped_column
+
+from server.clock import now
+from server.postgres import Cluster
+from server.settings import Settings
+
+NAMES = {
+    "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+    "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+    "ck": "ck_%(table_name)s_%(constraint_name)s",
+    "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+    "pk": "pk_%(table_name)s",
+}
+
+Key = Annotated[int, mapped_column(BigInteger, Identity(always=True), primary_key=True)]
+Moment = Annotated[datetime, mapped_column(DateTime(timezone=True))]
+CreatedAt = Annotated[datetime, mapped_column(DateTime(timezone=True), default=now)]
+
+
+class Base(DeclarativeBase):
+    """Every table. Write relationships with ``lazy="raise"``: a query says what it loads."""
+
+    metadata = MetaData(naming_convention=NAMES)
+    type_annotation_map: ClassVar[dict[Any, Any]] = {
+        int: BigInteger,
+        datetime: DateTime(timezone=True),
+        dict[str, Any]: JSONB,
+        list[Any]: JSONB,
+    }
+
+
+class Database:
+    """One process's connections to one database."""
+
+    def __init__(self, engine: AsyncEngine, pool: asyncpg.Pool):
+        self.engine = engine
+        self.pool = pool
+        self.sessions: async_sessionmaker[AsyncSession] = async_sessionmaker(engine, expire_on_commit=False)
+
+    @asynccontextmanager
+    async def transaction(self) -> AsyncIterator[AsyncSession]:
+        """A session that is committed at the end, or rolled back when something is raised."""
+        async with self.sessions() as session, session.begin():
+            yield session
+
+
+def plain_url(url: str) -> str:
+    """The URL as asyncpg understands it."""
+    return _with_driver(url, "postgresql").render_as_string(hide_password=False)
+
+
+def sqlalchemy_url(url: str) -> URL:
+    return _with_driver(url, "postgresql+asyncpg")
+
+
+def _with_driver(url: str, driver: str) -> URL:
+    parsed = make_url(url)
+    if parsed.get_backend_name() not in ("postgresql", "postgres"):
+        raise ValueError(f"expected a postgresql:// database address, got {parsed.get_backend_name()}://")
+    return parsed.set(drivername=driver)
+
+
+@asynccontextmanager
+async def connect(url: str, *, size: int = 10, raw_size: int = 10) -> AsyncIterator[Database]:
+    """Open the connections to the database at `url` and close them at the end."""
+    engine = create_async_engine(sqlalchemy_url(url), pool_size=size, max_overflow=size, pool_pre_ping=True)
+    async with asyncpg.create_pool(plain_url(url), min_size=0, max_size=raw_size) as pool:
+        try:
+            yield Database(engine, pool)
+        finally:
+            await engine.dispose()
+
+
+@contextmanager
+def hosted(settings: Settings) -> Iterator[str]:
+    """The database's URL; the embedded Postgres, where it is needed, runs as long as this is open. Blocks."""
+    if settings.database_url is not None:
+        yield settings.database_url.get_secret_value()
+        return
+    cluster = Cluster(settings.data_dir / "postgres")
+    url = cluster.acquire()
+    try:
+        yield url
+    finally:
+        cluster.release()
+
+
+@asynccontextmanager
+async def address(settings: Settings) -> AsyncIterator[str]:
+    """The same for asynchronous code."""
+    host = hosted(settings)
+    url = await asyncio.to_thread(host.__enter__)
+    try:
+        yield url
+    finally:
+        await asyncio.to_thread(host.__exit__, None, None, None)

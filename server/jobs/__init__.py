@@ -1,0 +1,1 @@
+"""Background work: a queue in Postgres, worked off by `grintu worker`."""

@@ -1,0 +1,47 @@
+"""Structured logs: one line per event, for a console or as JSON. Never passwords, tokens or addresses of people."""
+
+from __future__ import annotations
+
+import logging
+import sys
+
+import structlog
+
+from server.settings import Settings
+
+
+def configure(settings: Settings) -> None:
+    """Let our own events and those of libraries leave through one renderer, to standard error."""
+    shared: list[structlog.types.Processor] = [
+        structlog.contextvars.merge_contextvars,
+        structlog.stdlib.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+    ]
+    tail: list[structlog.types.Processor]
+    if settings.log_format == "json":
+        tail = [structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]
+    else:
+        # Plain tracebacks: the pretty ones print local variables, among them passwords.
+        tail = [structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)]
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=shared, processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, *tail]
+        )
+    )
+    logging.basicConfig(handlers=[handler], level=settings.log_level.upper(), force=True)
+    for name in ("uvicorn", "uvicorn.error", "uvicorn.access"):
+        logging.getLogger(name).handlers = []
+        logging.getLogger(name).propagate = True
+    logging.getLogger("uvicorn.access").setLevel("WARNING")  # we write our own line per request
+    logging.getLogger("alembic").setLevel("WARNING")
+    structlog.configure(
+        processors=[
+            structlog.stdlib.filter_by_level,
+            *shared,
+            structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
+        ],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        wrapper_class=structlog.stdlib.BoundLogger,
+        cache_logger_on_first_use=True,
+    )

@@ -1,0 +1,1 @@
+"""Pages that belong to no other domain: home, language, privacy, status, health and metrics."""

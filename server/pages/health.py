@@ -1,0 +1,40 @@
+"""Whether this process can do its work: the database answers and has the newest schema."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sqlalchemy.exc import SQLAlchemyError
+
+from server.database import Database
+from server.migrate import current_revision, newest_revision
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    database: bool
+    revision: str | None
+    expected: str
+
+    @property
+    def migrated(self) -> bool:
+        return self.revision == self.expected
+
+    @property
+    def good(self) -> bool:
+        return self.database and self.migrated
+
+    def as_json(self) -> dict[str, object]:
+        return {
+            "status": "ok" if self.good else "failing",
+            "database": "ok" if self.database else "unreachable",
+            "migrations": "ok" if self.migrated else f"expected {self.expected}, found {self.revision}",
+        }
+
+
+async def check_health(database: Database) -> Health:
+    try:
+        async with database.engine.connect() as connection:
+            return Health(True, await current_revision(connection), newest_revision())
+    except (SQLAlchemyError, OSError):
+        return Health(False, None, newest_revision())

@@ -1,0 +1,77 @@
+"""Turning errors into answers: a page for people, JSON for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from urllib.parse import quote
+
+import structlog
+from fastapi import FastAPI
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from server.accounts.dependencies import identify
+from server.errors import N_, GrintuError, NotFound, NotSignedIn
+from server.web import gettext, redirect, render, wants_page
+
+log = structlog.get_logger()
+
+HTTP_MESSAGES = {
+    404: NotFound.message,
+    405: N_("This address does not take this kind of request."),
+    413: N_("That is too much data."),
+    500: N_("Something went wrong on our side. It has been written down."),
+}
+
+
+def install(app: FastAPI) -> None:
+    app.add_exception_handler(GrintuError, refuse)
+    app.add_exception_handler(HTTPException, refuse_http)
+    app.add_exception_handler(RequestValidationError, refuse_input)
+    app.add_exception_handler(Exception, apologise)
+
+
+async def refuse(request: Request, error: Exception) -> Response:
+    assert isinstance(error, GrintuError)
+    if isinstance(error, NotSignedIn) and wants_page(request) and request.method == "GET":
+        path = request.url.path + (f"?{request.url.query}" if request.url.query else "")
+        return redirect(f"/login?next={quote(path, safe='/')}")
+    message = gettext(request, error.text, **error.values)
+    return await _answer(request, error.status, error.code, message, error.headers)
+
+
+async def refuse_http(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    text = HTTP_MESSAGES.get(error.status_code, str(error.detail))
+    return await _answer(request, error.status_code, "HttpError", gettext(request, text), error.headers or {})
+
+
+async def refuse_input(request: Request, error: Exception) -> Response:
+    """Say which input was wrong, what was expected and what came; never echo what may be a password."""
+    assert isinstance(error, RequestValidationError)
+    fields = {".".join(str(part) for part in found["loc"]): found["msg"] for found in error.errors()}
+    message = gettext(request, N_("Some of the input is missing or wrong."))
+    if wants_page(request):
+        return await _answer(request, 422, "InvalidInput", message, {})
+    return JSONResponse({"error": "InvalidInput", "message": message, "fields": fields}, 422)
+
+
+async def apologise(request: Request, error: Exception) -> Response:
+    log.error("unhandled error", path=request.url.path, method=request.method, exc_info=error)
+    return await _answer(request, 500, "InternalError", gettext(request, HTTP_MESSAGES[500]), {}, known=False)
+
+
+async def _answer(
+    request: Request, status: int, code: str, message: str, headers: Mapping[str, str], *, known: bool = True
+) -> Response:
+    if not wants_page(request):
+        return JSONResponse({"error": code, "message": message}, status, headers=dict(headers))
+    if known:
+        await identify(request)  # so that the navigation is the person's own
+    else:
+        request.state.identity = None  # the error may come from the database itself
+    response = render(request, "error.html", status=status, message=message)
+    response.headers.update(headers)
+    return response

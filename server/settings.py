@@ -1,0 +1,104 @@
+"""Every setting of an installation in one class, read from GRINTU_* variables or a .env file.
+
+What a study may change while it runs (waiting times, panel size, ...) is not here but in server/study/settings.py.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+from datetime import timedelta
+from pathlib import Path
+from typing import Literal, Self
+
+from pydantic import Field, PositiveInt, SecretStr, model_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+ROOT = Path(__file__).resolve().parent.parent
+SHORTEST_SECRET = 32
+PLACEHOLDER_SECRETS = frozenset({"", "change-me", "changeme", "secret"})
+
+
+class Settings(BaseSettings):
+    model_config = SettingsConfigDict(
+        env_prefix="GRINTU_", env_file=".env", env_file_encoding="utf-8", extra="ignore", frozen=True
+    )
+
+    demo: bool = Field(default=False, description="Demo study, generated secret, printed demo passwords.")
+    secret_key: SecretStr = Field(
+        default=SecretStr(""),
+        description="Signs cookies and links; at least 32 characters; required outside of demo mode.",
+    )
+    database_url: SecretStr | None = Field(
+        default=None, description="postgresql://user:password@host/name. Without it an embedded Postgres is started."
+    )
+    data_dir: Path = Field(default=ROOT / "data", description="Embedded database, outbox and generated secrets.")
+    base_url: str = Field(default="http://127.0.0.1:8000", description="The platform's address; used in mails.")
+    allowed_hosts: list[str] = Field(default=["*"], description='Host names to answer, as JSON: ["example.org"].')
+
+    database_pool: PositiveInt = Field(default=10, description="Connections per process for the ORM.")
+    database_raw_pool: PositiveInt = Field(default=10, description="Connections per process for hand-written SQL.")
+
+    smtp_host: str | None = Field(default=None, description="Mail server. Without it mails go to the outbox folder.")
+    smtp_port: PositiveInt = Field(default=587)
+    smtp_user: str | None = Field(default=None)
+    smtp_password: SecretStr | None = Field(default=None)
+    smtp_security: Literal["starttls", "tls", "none"] = Field(default="starttls")
+    mail_from: str = Field(default="grintu@localhost", description="Sender of every mail.")
+
+    session_lifetime: timedelta = Field(default=timedelta(days=14), description="A log-in ends after this time.")
+    confirm_lifetime: timedelta = Field(default=timedelta(days=7), description="How long a confirmation link works.")
+    reset_lifetime: timedelta = Field(default=timedelta(hours=1), description="How long a password link works.")
+    trusted_proxies: str = Field(
+        default="127.0.0.1", description="Addresses whose X-Forwarded-* headers are believed, comma separated."
+    )
+
+    log_format: Literal["console", "json"] = Field(default="console")
+    log_level: Literal["debug", "info", "warning", "error"] = Field(default="info")
+    metrics_token: SecretStr | None = Field(
+        default=None,
+        description="When set, /metrics wants it as a bearer token; without it /metrics answers loopback only.",
+    )
+
+    @model_validator(mode="after")
+    def refuse_weak_secrets(self) -> Self:
+        if self.demo:
+            return self
+        secret = self.secret_key.get_secret_value()
+        if secret.lower() in PLACEHOLDER_SECRETS or len(secret) < SHORTEST_SECRET:
+            raise ValueError(
+                f"GRINTU_SECRET_KEY must be a random text of at least {SHORTEST_SECRET} characters outside demo mode; "
+                'make one with: python -c "import secrets; print(secrets.token_urlsafe(48))"'
+            )
+        return self
+
+    @property
+    def secret(self) -> str:
+        """The signing secret; in demo mode generated once and kept in the data folder."""
+        configured = self.secret_key.get_secret_value()
+        return configured if len(configured) >= SHORTEST_SECRET else _kept_secret(self.data_dir / "secret_key")
+
+    @property
+    def outbox(self) -> Path:
+        return self.data_dir / "outbox"
+
+    @property
+    def secure_cookies(self) -> bool:
+        return self.base_url.startswith("https://")
+
+
+def _kept_secret(path: Path) -> str:
+    """Read the secret, or create it so that two processes starting at once agree on one."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if not path.exists():
+        draft = path.with_name(f"{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
+        descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(descriptor, "w") as file:
+            file.write(secrets.token_urlsafe(48))
+        try:
+            path.hardlink_to(draft)
+        except FileExistsError:
+            pass  # another process was first; its secret counts
+        finally:
+            draft.unlink()
+    return path.read_text().strip()

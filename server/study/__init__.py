@@ -1,0 +1,1 @@
+"""The study: consent texts and consents, and the settings that researchers may change while it runs."""

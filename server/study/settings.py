@@ -1,0 +1,141 @@
+"""What researchers may change while the study runs: a registry of names, and an append-only history in the database.
+
+limit = await read_setting(session, "waiting_time")     # one value, as timedelta
+values = await read_settings(session)                    # all of them, typed: values.panel_size
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from server.errors import N_, InvalidInput, NotFound
+from server.study.models import StudySetting
+
+
+class StudySettings(BaseModel):
+    """The study's settings at one moment. Field descriptions are their meaning, shown to researchers."""
+
+    model_config = ConfigDict(frozen=True, ser_json_timedelta="float")
+
+    waiting_time: timedelta = Field(
+        timedelta(seconds=20),
+        ge=timedelta(0),
+        le=timedelta(minutes=10),
+        description=N_("How long a proband waits for a second one before two programs fill the table."),
+    )
+    grace_time: timedelta = Field(
+        timedelta(seconds=60),
+        ge=timedelta(0),
+        le=timedelta(hours=1),
+        description=N_("How long a proband who lost the connection may come back before a stand-in plays on."),
+    )
+    move_clock: timedelta = Field(
+        timedelta(seconds=60),
+        ge=timedelta(seconds=5),
+        le=timedelta(hours=1),
+        description=N_("How long a seat may think about one decision before a default move is played."),
+    )
+    proposal_time: timedelta = Field(
+        timedelta(seconds=5),
+        ge=timedelta(0),
+        le=timedelta(minutes=1),
+        description=N_("How long the server waits for a browser to compute a program's move before it does so itself."),
+    )
+    check_share: float = Field(
+        0.05,
+        ge=0,
+        le=1,
+        description=N_("Share of the moves proposed by browsers that the server computes again as a check."),
+    )
+    panel_size: int = Field(
+        8,
+        ge=1,
+        le=64,
+        description=N_("How many strategies a match's panel holds, those that really play among them."),
+    )
+    alpha: float = Field(
+        0.2,
+        gt=0,
+        lt=1,
+        description=N_("Error level of the decisions of a round."),
+    )
+    reveal_after_answering: bool = Field(
+        False,
+        description=N_("Whether a proband learns after the questionnaire who was a human and who a program."),
+    )
+    skip_after: int = Field(
+        2,
+        ge=0,
+        le=1000,
+        description=N_("After how many answered questionnaires a proband may skip further ones."),
+    )
+    inactive_after: timedelta = Field(
+        timedelta(weeks=4),
+        ge=timedelta(days=1),
+        le=timedelta(days=3650),
+        description=N_("After this time without log-in an account counts as inactive."),
+    )
+    erase_after: timedelta = Field(
+        timedelta(days=183),
+        ge=timedelta(days=1),
+        le=timedelta(days=3650),
+        description=N_("After this time without log-in the personal data are deleted."),
+    )
+
+
+NAMES = tuple(StudySettings.model_fields)
+
+
+async def read_settings(session: AsyncSession) -> StudySettings:
+    """All settings as they count now."""
+    newest = (
+        select(StudySetting.name, StudySetting.value)
+        .distinct(StudySetting.name)
+        .order_by(StudySetting.name, StudySetting.id.desc())
+    )
+    stored = {name: value for name, value in (await session.execute(newest)).tuples() if name in NAMES}
+    return StudySettings.model_validate(stored)
+
+
+async def read_setting(session: AsyncSession, name: str) -> Any:
+    if name not in NAMES:
+        raise NotFound(N_("There is no study setting called %(name)s."), name=name)
+    return getattr(await read_settings(session), name)
+
+
+async def change_setting(session: AsyncSession, name: str, value: object, *, changed_by: str) -> StudySettings:
+    """Append a new value. `value` is what JSON or a form gives: durations in seconds or ISO 8601."""
+    if name not in NAMES:
+        raise NotFound(N_("There is no study setting called %(name)s."), name=name)
+    try:
+        typed = StudySettings.model_validate({name: value})
+    except ValidationError as error:
+        reason = error.errors()[0]["msg"]
+        raise InvalidInput(N_("%(name)s: %(reason)s"), name=name, reason=reason) from error
+    stored = typed.model_dump(mode="json")[name]
+    session.add(StudySetting(name=name, value=stored, changed_by=changed_by))
+    await session.flush()
+    return await read_settings(session)
+
+
+async def setting_history(session: AsyncSession, name: str | None = None) -> list[StudySetting]:
+    query = select(StudySetting).order_by(StudySetting.id.desc())
+    if name is not None:
+        query = query.where(StudySetting.name == name)
+    return list(await session.scalars(query))
+
+
+def describe() -> Mapping[str, dict[str, Any]]:
+    """Name → meaning, default and type, for pages and the command line."""
+    defaults = StudySettings().model_dump(mode="json")
+    schema = StudySettings.model_json_schema()["properties"]
+    return {
+        name: {"meaning": field.description, "default": defaults[name], "type": schema[name].get("type", "number")}
+        for name, field in StudySettings.model_fields.items()
+    }

@@ -1,0 +1,121 @@
+"""Fixtures for every test that needs the server: one Postgres per run, one migrated template, a fresh copy per test.
+
+- `postgres_url`  URL of the run's embedded Postgres (session)
+- `database_url`  URL of a fresh, migrated database
+- `settings`      settings for that database, with a private data folder
+- `database`      connections to it (`Database`)
+- `session`       an ORM session on it; call `await session.commit()` to let others see what you wrote
+- `app`, `client` the app, started, and an httpx client that keeps cookies and sends the CSRF token by itself
+- `live_server`   a real server process on a free port; `live_server.url`
+- `clock`         a clock that stands still until told to advance
+"""
+
+from __future__ import annotations
+
+import asyncio
+import uuid
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import asyncpg
+import httpx
+import pytest
+from fastapi import FastAPI
+from pydantic import SecretStr
+from sqlalchemy.engine import make_url
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from server.app import create_app
+from server.clock import ManualClock, use_clock
+from server.database import Database, connect
+from server.migrate import migrate
+from server.postgres import Cluster
+from server.settings import Settings
+from tests.servers import LiveServer, PageClient, running_server
+
+TEMPLATE = "grintu_template"
+SECRET = "a secret for tests that is long enough to be taken"
+
+
+@pytest.fixture(scope="session")
+def postgres_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    cluster = Cluster(tmp_path_factory.mktemp("postgres"), throwaway=True)
+    yield cluster.acquire()
+    cluster.release()
+
+
+@pytest.fixture(scope="session")
+def template(postgres_url: str) -> str:
+    """A database that was built by the migrations and is only copied from then on."""
+
+    async def create() -> None:
+        connection = await asyncpg.connect(postgres_url)
+        await connection.execute(f'CREATE DATABASE "{TEMPLATE}"')
+        await connection.close()
+
+    asyncio.run(create())
+    migrate(_named(postgres_url, TEMPLATE))
+    return TEMPLATE
+
+
+@pytest.fixture
+async def database_url(postgres_url: str, template: str) -> AsyncIterator[str]:
+    name = f"test_{uuid.uuid4().hex}"
+    connection = await asyncpg.connect(postgres_url)
+    await connection.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}"')
+    yield _named(postgres_url, name)
+    await connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+    await connection.close()
+
+
+def _named(url: str, name: str) -> str:
+    return make_url(url).set(database=name).render_as_string(hide_password=False)
+
+
+@pytest.fixture
+def settings(database_url: str, tmp_path: Path) -> Settings:
+    return Settings(
+        _env_file=None,
+        secret_key=SecretStr(SECRET),
+        database_url=SecretStr(database_url),
+        data_dir=tmp_path / "data",
+        base_url="http://testserver",
+    )
+
+
+@pytest.fixture
+async def database(database_url: str) -> AsyncIterator[Database]:
+    async with connect(database_url, size=3, raw_size=3) as opened:
+        yield opened
+
+
+@pytest.fixture
+async def session(database: Database) -> AsyncIterator[AsyncSession]:
+    async with database.sessions() as opened:
+        yield opened
+
+
+@pytest.fixture
+async def app(settings: Settings) -> AsyncIterator[FastAPI]:
+    made = create_app(settings)
+    async with made.router.lifespan_context(made):
+        yield made
+
+
+@pytest.fixture
+async def client(app: FastAPI) -> AsyncIterator[PageClient]:
+    async with PageClient(transport=httpx.ASGITransport(app), base_url="http://testserver") as opened:
+        yield opened
+
+
+@pytest.fixture
+def live_server(settings: Settings) -> Iterator[LiveServer]:
+    with running_server(settings) as server:
+        yield server
+
+
+@pytest.fixture
+def clock() -> Iterator[ManualClock]:
+    manual = ManualClock()
+    with use_clock(manual):
+        yield manual
