@@ -1,4 +1,4 @@
-// Python in the page: `python.start()` loads the worker, `python.call("npc.browser.…", [arguments])` asks it, one call at a time. A call that takes
+// Python in the page: `python.start()` loads the worker, `python.call("npc.selfcheck.self_check", [seed, 200])` asks it, one call at a time. A call that takes
 // too long is interrupted; if that does not help (or the page is not isolated, so that it cannot), the worker is ended and started anew, and the
 // calls that waited behind it go on. Starting again on the next page is cheap: all files are immutable and the browser keeps the compiled code.
 
@@ -62,7 +62,7 @@ export class Python {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Calls a function of npc.browser's registry with JSON values. Waits for the start if need be. */
+  /** Calls a function that npc/browser.py allows, with JSON values. Waits for the start if need be. */
   call<Name extends keyof PythonCalls>(
     name: Name,
     args: Parameters<PythonCalls[Name]>,

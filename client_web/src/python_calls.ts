@@ -1,8 +1,7 @@
-// The functions of npc/browser.py that pages may call: names, arguments and results as JSON values. Add a line here for every entry of its registry.
+// The functions that pages may call, as npc/browser.py names them: arguments and results are JSON values.
 
-export type SelfCheck = { game: string; playouts: number; moves: number; digest: string };
+export type SelfCheck = { seed: string; playouts: number; moves: number; digest: string };
 
 export interface PythonCalls {
-  "npc.browser.self_check": (game: string, seed: string, playouts: number) => SelfCheck;
-  "npc.browser.python_version": () => string;
+  "npc.selfcheck.self_check": (seed: string, playouts: number) => SelfCheck;
 }

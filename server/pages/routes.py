@@ -12,6 +12,7 @@ from server.accounts.dependencies import DatabaseOf, SettingsOf
 from server.errors import Forbidden
 from server.metrics import exposition
 from server.pages.health import check_health
+from server.pages.selfcheck import expected_self_check
 from server.translations import LANGUAGES
 from server.web import LANGUAGE_COOKIE, YEAR, local_path, redirect, render
 
@@ -44,7 +45,7 @@ async def health(database: DatabaseOf) -> JSONResponse:
 
 @router.get("/status", include_in_schema=False)
 async def status_page(request: Request, database: DatabaseOf) -> Response:
-    return render(request, "status.html", health=await check_health(database))
+    return render(request, "status.html", health=await check_health(database), check=await expected_self_check())
 
 
 @router.get("/metrics", include_in_schema=False)

@@ -29,11 +29,11 @@ function showState(state: PythonState): void {
 
 async function check(): Promise<void> {
   if (!root) return;
-  const { game = "jostle", seed = "", playouts = "0", digest = "" } = root.dataset;
+  const { seed = "", playouts = "0", digest = "" } = root.dataset;
   python.watch(showState);
   try {
     const started = performance.now();
-    const result = await python.call("npc.browser.self_check", [game, seed, Number(playouts)], 60_000);
+    const result = await python.call("npc.selfcheck.self_check", [seed, Number(playouts)], 60_000);
     root.dataset.result = result.digest === digest ? "equal" : "different";
     root.dataset.ms = String(Math.round(performance.now() - started));
     show("digest", result.digest);
