@@ -1,1 +1,1 @@
-"""Falsifier flags: signs of answers that are not in earnest, for researchers to confirm or lift. A flag never deletes."""
+"""Falsifier flags: signs of answers not given in earnest, for researchers to confirm or lift. A flag never deletes."""

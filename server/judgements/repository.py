@@ -37,7 +37,7 @@ async def read_log(
         query = query.where(JudgementRow.id <= up_to)
     if without:
         query = query.where(JudgementRow.person_id.not_in(without))
-    return [as_judgement(row, pseudonym) for row, pseudonym in (await session.execute(query)).tuples()]
+    return [as_judgement(row, pseudonym) for row, pseudonym in await session.execute(query)]
 
 
 def as_judgement(row: JudgementRow, pseudonym: str) -> Judgement:

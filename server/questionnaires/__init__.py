@@ -1,1 +1,1 @@
-"""Questionnaires as data: their versions, the sheets that people fill in, and the answers, which are only appended to."""
+"""Questionnaires as data: their versions, the sheets that people fill in, and the answers, only ever appended to."""

@@ -54,7 +54,7 @@ class QuestionnaireVersion(Base):
 
 
 class Sheet(Base):
-    """One person's questionnaire about one match, or about him- or herself; it stays with the version it was opened in."""
+    """A person's questionnaire about a match, or about him- or herself; it stays with the version it was opened in."""
 
     __tablename__ = "questionnaire_sheets"
     __table_args__ = (

@@ -1,0 +1,171 @@
+"""Filling in a questionnaire: opened after a match, saved answer by answer, finished, skipped, or closed by time."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from sqlalchemy import select
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from server.clock import now
+from server.errors import N_, Conflict, Forbidden, InvalidInput, NotFound
+from server.judgements import repository as judgements
+from server.live.models import Match, MatchSeat
+from server.questionnaires import repository
+from server.questionnaires.content import AnswerError, AnswerKey, Questionnaire, missing
+from server.questionnaires.models import Answer, Sheet
+from server.study.settings import read_settings
+
+AT_LEAST_OPEN: Final = timedelta(hours=3)
+# The option keys of a questionnaire are identifiers; the log speaks lab's words.
+VERDICT_WORDS: Final = {"cannot_tell": "cannot tell"}
+CHALLENGE_WORDS: Final = {"not_challenging": "not"}
+
+
+def content(sheet: Sheet) -> Questionnaire:
+    return Questionnaire.model_validate(sheet.version.content)
+
+
+def closing_time(opened: datetime) -> datetime:
+    """The end of the day, but never so soon that a late player could not finish."""
+    midnight = opened.replace(hour=0, minute=0, second=0, microsecond=0) + timedelta(days=1)
+    return max(midnight, opened + AT_LEAST_OPEN)
+
+
+async def open_sheet(session: AsyncSession, person_id: int, match_id: int) -> Sheet:
+    """The person's sheet about a match that has ended; opened at the first call, the same one ever after."""
+    sheet = await repository.sheet_about(session, person_id, match_id)
+    if sheet is not None:
+        return sheet
+    seats = list(await session.scalars(select(MatchSeat).where(MatchSeat.match_id == match_id)))
+    own = next((seat for seat in seats if seat.person_id == person_id), None)
+    if own is None:
+        raise NotFound
+    if await session.scalar(select(Match.ended_at).where(Match.id == match_id)) is None:
+        raise Conflict(N_("The match is not over yet."))
+    if own.replaced_at is not None:
+        raise Forbidden(N_("You left this match before it ended, so there is nothing to answer about it."))
+    version = await repository.published(session, "after_match")
+    at = now()
+    await session.execute(
+        insert(Sheet)
+        .values(
+            version_id=version.id,
+            person_id=person_id,
+            match_id=match_id,
+            seats=sorted(seat.seat for seat in seats if seat is not own and seat.replaced_at is None),
+            opened_at=at,
+            closes_at=closing_time(at),
+        )
+        .on_conflict_do_nothing()
+    )
+    opened = await repository.sheet_about(session, person_id, match_id)
+    assert opened is not None, "it was inserted just now, by us or by another tab"
+    return opened
+
+
+async def save_answer(
+    session: AsyncSession, sheet: Sheet, item: str, seat: int | None, value: object, shown_ms: int | None = None
+) -> None:
+    """Append one answer; None takes the last one back. What does not fit the item is refused and changes nothing."""
+    require_open(sheet)
+    questionnaire = content(sheet)
+    try:
+        asked = questionnaire.item(item)
+        checked = None if value is None or value == "" else asked.check(value)
+    except AnswerError as error:
+        raise InvalidInput(str(error)) from error
+    if (asked.scope == "seat") != (seat is not None) or (seat is not None and seat not in sheet.seats):
+        raise InvalidInput(N_("%(item)s: this seat is not asked about."), item=item)
+    given = (await repository.current_answers(session, sheet.id)).get((item, seat))
+    if given != checked:
+        session.add(Answer(sheet_id=sheet.id, item=item, seat=seat, value=checked, shown_ms=shown_ms, at=now()))
+        await session.flush()
+
+
+async def finish(session: AsyncSession, sheet: Sheet) -> list[AnswerKey]:
+    """Close the sheet and write its judgements. Gives the required items that are still missing, else nothing.
+
+    Finishing twice, by a double click or in two tabs, is finishing once.
+    """
+    if sheet.finished_at is not None:
+        return []
+    require_open(sheet)
+    questionnaire, answers = content(sheet), await repository.current_answers(session, sheet.id)
+    if lacking := missing(questionnaire, sheet.seats, answers):
+        return lacking
+    sheet.finished_at = now()
+    await _judge(session, sheet, questionnaire, answers)
+    return []
+
+
+async def may_skip(session: AsyncSession, person_id: int) -> bool:
+    return await repository.finished_count(session, person_id) >= (await read_settings(session)).skip_after
+
+
+async def skip(session: AsyncSession, sheet: Sheet) -> None:
+    """Leave the sheet out. Nothing of it becomes a judgement; what was answered stays recorded."""
+    if sheet.skipped_at is not None:
+        return
+    require_open(sheet)
+    if not await may_skip(session, sheet.person_id):
+        raise Forbidden(N_("Skipping is offered after your second questionnaire."))
+    sheet.skipped_at = now()
+
+
+async def close_overdue(session: AsyncSession, limit: int = 500) -> int:
+    """Close the sheets whose day is over. Verdicts that were given count; a closed tab loses nothing."""
+    sheets = await repository.overdue_sheets(session, now(), limit)
+    for sheet in sheets:
+        sheet.closed_at = now()
+        await _judge(session, sheet, content(sheet), await repository.current_answers(session, sheet.id))
+    return len(sheets)
+
+
+def require_open(sheet: Sheet) -> None:
+    if not sheet.is_open or (sheet.closes_at is not None and sheet.closes_at <= now()):
+        raise Conflict(N_("This questionnaire is closed."))
+
+
+async def _judge(
+    session: AsyncSession, sheet: Sheet, questionnaire: Questionnaire, answers: dict[AnswerKey, Any]
+) -> None:
+    assert sheet.match_id is not None, "only sheets about a match hold judgements"
+    measured = {item.measures: item.key for item in questionnaire.items if item.measures}
+    mark = next((item.key for item in questionnaire.items if item.type == "move"), None)
+    truth = {
+        seat.seat: seat.strategy
+        for seat in await session.scalars(select(MatchSeat).where(MatchSeat.match_id == sheet.match_id))
+    }
+    rows: list[dict[str, object]] = []
+    for seat in sheet.seats:
+        verdict = answers.get((measured["verdict"], seat))
+        if verdict is None:
+            continue
+        challenge = answers.get((measured.get("challenge", ""), seat))
+        rows.append(
+            {
+                "at": now(),
+                "match_id": sheet.match_id,
+                "person_id": sheet.person_id,
+                "seat": seat,
+                "strategy": truth[seat],
+                "verdict": VERDICT_WORDS.get(verdict, verdict),
+                "sureness": answers.get((measured.get("sureness", ""), seat)),
+                "challenge": challenge and CHALLENGE_WORDS.get(challenge, challenge),
+                "enjoyment": _enjoyment(questionnaire, answers),
+                "marked_ply": answers.get((mark, seat)) if mark else None,
+            }
+        )
+    await judgements.append(session, rows)
+
+
+def _enjoyment(questionnaire: Questionnaire, answers: dict[AnswerKey, Any]) -> int | None:
+    """The chosen step, 1 (worst) to 5 (best)."""
+    item = questionnaire.measuring("enjoyment")
+    if item is None or item.type != "choice":
+        return None
+    chosen = answers.get((item.key, None))
+    return None if chosen is None else item.keys().index(chosen) + 1

@@ -1,0 +1,55 @@
+"""Finished matches to answer about, made straight in the database."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from uuid import uuid4
+
+import pytest
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from server.accounts.models import Person
+from server.clock import now
+from server.live.models import Match, MatchMove, MatchSeat
+
+
+@dataclass
+class PlayedMatch:
+    """Two persons on seats 0 and 2, a strategy on seat 1."""
+
+    id: int
+    first: int
+    second: int
+    strategy: str = "Observing PALS"
+
+
+async def played_match(session: AsyncSession, *persons: Person, ended: bool = True) -> PlayedMatch:
+    first, second = persons or (Person(pseudonym=uuid4().hex, created_at=now()) for _ in range(2))
+    session.add_all([first, second])
+    match = Match(
+        created_at=now(), software="test", game="jostle", layout="standard", dice_seed=b"seed", commitment="c",
+        panel=[], thinking={}, clock_ms=1, ask_ms=1, grace_ms=1, check_share=0, starts_at=now(), ply=2, to_act=-2,
+        position="", turn_at=now(), ended_at=now() if ended else None, scores=[1, 2, 3], winners=[2],
+    )  # fmt: skip
+    session.add(match)
+    await session.flush()
+    session.add_all(
+        [
+            MatchSeat(match_id=match.id, seat=0, person_id=first.id),
+            MatchSeat(match_id=match.id, seat=1, strategy="Observing PALS", member=0),
+            MatchSeat(match_id=match.id, seat=2, person_id=second.id),
+            *(
+                MatchMove(match_id=match.id, ply=seat, seat=seat, move="p0", source="person", ms=900, at=now())
+                for seat in range(3)
+            ),
+        ]
+    )
+    await session.flush()
+    return PlayedMatch(match.id, first.id, second.id)
+
+
+@pytest.fixture
+async def played(session: AsyncSession) -> PlayedMatch:
+    made = await played_match(session)
+    await session.commit()
+    return made
