@@ -12,6 +12,8 @@ from typing import Any, Final
 
 FUNCTIONS: Final = frozenset(
     {
+        "npc.practice.advance",
+        "npc.practice.options",
         "npc.selfcheck.self_check",
     }
 )

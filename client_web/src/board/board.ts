@@ -69,10 +69,10 @@ export class Board {
     return this.#places;
   }
 
-  /** Shows pieces where they are, without telling how they got there. */
-  show(pieces: readonly Field[]): void {
+  /** Shows pieces where they are; `steps` leave the trail of how they got there. */
+  show(pieces: readonly Field[], steps: readonly Step[] = []): void {
     this.#places = [...pieces];
-    this.#trail([]);
+    this.#trail(steps);
     this.#rest();
   }
 

@@ -1,0 +1,1 @@
+"""What needs no account and leaves no record: the practice game and the rules."""
