@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
+from fastapi.responses import JSONResponse
 
 from games.protocol import GameError
 from npc import practice
@@ -28,9 +29,9 @@ async def rules_page(request: Request) -> Response:
 
 
 @router.get("/api/practice")
-def practice_game(seed: Seed, moves: Moves = "") -> practice.Practice:
+def practice_game(seed: Seed, moves: Moves = "") -> JSONResponse:
     """Play a practice game on; the same function as in the browser. Nothing is recorded."""
     try:
-        return practice.advance(seed, moves.split(",") if moves else [])
+        return JSONResponse(practice.advance(seed, moves.split(",") if moves else []))
     except GameError as error:
         raise InvalidInput(str(error)) from error
