@@ -16,6 +16,7 @@ import numpy as np
 from scipy.special import expit
 
 from lab.arrays import Floats, sums
+from lab.rasch.fit import Posteriors
 from lab.rasch.joint import fit_joint
 from lab.rasch.patterns import Block, Patterns, lay_out
 from lab.rasch.responses import Responses
@@ -31,14 +32,6 @@ class NotConvergedError(RuntimeError):
 
 
 @dataclass(frozen=True)
-class Posterior:
-    """A pattern's ability given its answers: mean and standard deviation."""
-
-    mean: Floats
-    sd: Floats
-
-
-@dataclass(frozen=True)
 class Marginal:
     """The fitted model on the scale on which the mean ability is 0."""
 
@@ -51,6 +44,7 @@ class Marginal:
     ability: Floats
     ability_se: Floats
     """Expected a posteriori abilities of the persons and their posterior standard deviations."""
+    posteriors: Posteriors
     steps: int
 
     @property
@@ -98,15 +92,13 @@ class _Likelihood:
         matrix[np.arange(self.items), np.arange(self.items)] -= self.perfect * prior * (1 - prior)
         return _Evaluation(value, gradient, -matrix)
 
-    def posterior(self, parameters: Floats) -> Posterior:
+    def posteriors(self, parameters: Floats) -> Posteriors:
         difficulty, sigma = parameters[:-1], float(np.exp(parameters[-1]))
-        mean, sd = np.zeros(self.patterns.patterns), np.zeros(self.patterns.patterns)
+        values, weights = np.zeros((2, self.patterns.patterns, len(self.roots)))
         for block in self.patterns.blocks:
             part = self._integrate(block, difficulty, sigma)
-            centre = np.sum(part.weights * part.ability, axis=1)
-            mean[block.pattern] = centre
-            sd[block.pattern] = np.sqrt(np.sum(part.weights * (part.ability - centre[:, None]) ** 2, axis=1))
-        return Posterior(mean, sd)
+            values[block.pattern], weights[block.pattern] = part.ability, part.weights
+        return Posteriors(values, weights, self.patterns.of_person)
 
     def _fixed_part(self, difficulty: Floats) -> float:
         prior = -0.5 * (np.logaddexp(0, difficulty) + np.logaddexp(0, -difficulty))
@@ -182,15 +174,18 @@ def fit_marginal(responses: Responses, nodes: int = NODES) -> Marginal:
     free = _free(parameters, at.gradient)
     covariance = np.zeros_like(at.information)
     covariance[np.ix_(free, free)] = np.linalg.inv(at.information[np.ix_(free, free)])
-    posterior = likelihood.posterior(parameters)
+    posteriors = likelihood.posteriors(parameters)
+    mean = np.sum(posteriors.weights * posteriors.values, axis=1)
+    sd = np.sqrt(np.sum(posteriors.weights * (posteriors.values - mean[:, None]) ** 2, axis=1))
     return Marginal(
         responses=responses,
         difficulty=parameters[:-1].copy(),
         sigma=float(np.exp(parameters[-1])),
         covariance=covariance,
         log_likelihood=at.value,
-        ability=posterior.mean[patterns.of_person],
-        ability_se=posterior.sd[patterns.of_person],
+        ability=mean[patterns.of_person],
+        ability_se=sd[patterns.of_person],
+        posteriors=posteriors,
         steps=steps,
     )
 

@@ -74,7 +74,7 @@ def report(responses: Responses, off_scale: Collection[str] = ()) -> RaschReport
     contrast = np.eye(size) - share[None, :]
     item_se = np.sqrt(np.maximum(np.diag(contrast @ model.covariance[:size, :size] @ contrast.T), 0.0))
     wle, wle_se = warm_abilities(responses, model.difficulty)
-    fit = mean_squares(responses, model.ability, model.difficulty)
+    fit = mean_squares(responses, model.posteriors, model.difficulty)
     items = tuple(
         Item(*row)
         for row in zip(

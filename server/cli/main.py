@@ -20,8 +20,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "simulate": ("server.cli.npc", "Let strategies play against each other."),
     "decide": ("server.cli.npc", "Ask a strategy for its decision."),
     "prolog": ("server.cli.npc", "Run a Prolog rule base."),
-    "rasch": ("server.cli.lab", "Fit a Rasch model."),
-    "rate": ("server.cli.lab", "Rate strategies from judgements."),
+    "rasch": ("server.cli.lab_ratings", "Fit a Rasch model."),
+    "rate": ("server.cli.lab_ratings", "Rate strategies from judgements."),
     "study": ("server.cli.lab", "Simulate a study."),
 }
 """Name → (module, one line of help). A module offers the command as an attribute of its typer app called `app`."""

@@ -1,0 +1,116 @@
+"""Groups of persons with similar patterns of detections.
+
+Model: a person belongs to one of K groups, and each group detects strategy s with its own probability. Cells may be
+missing or repeated. Each K from 1 upwards is fitted by expectation–maximisation, and the K with the smallest BIC is
+taken: a further group must explain more than its additional parameters would by chance; few data give one group.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from lab.arrays import Floats
+from lab.judgements import Judgement
+from lab.rasch.responses import Responses, detections
+
+MOST_GROUPS = 8
+STARTS = 4
+PSEUDO = 0.5
+"""Half a detection and half a miss per group and strategy keep probabilities off 0 and 1."""
+
+
+@dataclass(frozen=True)
+class Groups:
+    """`of_person` is the likeliest group; `detection[g, s]` how often group g detects strategy s; `bic` by K."""
+
+    strategies: tuple[str, ...]
+    of_person: dict[str, int]
+    membership: Floats
+    detection: Floats
+    bic: dict[int, float]
+
+    @property
+    def number(self) -> int:
+        return len(self.detection)
+
+    def members(self, group: int) -> list[str]:
+        return [person for person, own in self.of_person.items() if own == group]
+
+
+def find_groups(judgements: Iterable[Judgement], seed: int = 0, most: int = MOST_GROUPS) -> Groups:
+    """Group the persons of the log by their detections of strategies (judgements of humans do not enter)."""
+    return group_responses(detections(one for one in judgements if not one.of_human), seed, most)
+
+
+def group_responses(responses: Responses, seed: int = 0, most: int = MOST_GROUPS) -> Groups:
+    """Groups of persons by their response patterns; equal input and seed give equal groups."""
+    people, things = len(responses.persons), len(responses.items)
+    if people == 0:
+        return Groups(responses.items, {}, np.zeros((0, 0)), np.zeros((0, things)), {})
+    hits, misses = np.zeros((people, things)), np.zeros((people, things))
+    hits[responses.person, responses.item] = responses.successes
+    misses[responses.person, responses.item] = responses.trials - responses.successes
+    rng = np.random.default_rng(seed)
+    bic: dict[int, float] = {}
+    best: _Mixture | None = None
+    for number in range(1, min(most, people) + 1):
+        fitted = max((_fit(hits, misses, number, rng) for _ in range(STARTS)), key=lambda one: one.log_likelihood)
+        bic[number] = -2 * fitted.log_likelihood + (number * things + number - 1) * np.log(people)
+        if best is None or bic[number] < bic[len(best.detection)]:
+            best = fitted
+        elif number >= len(best.detection) + 2:
+            break  # two further groups did not pay: more will not either
+    assert best is not None
+    order = np.lexsort((np.arange(len(best.detection)), -best.membership.sum(axis=0)))
+    membership, detection = best.membership[:, order], best.detection[order]
+    likeliest = membership.argmax(axis=1).tolist()
+    return Groups(responses.items, dict(zip(responses.persons, likeliest, strict=True)), membership, detection, bic)
+
+
+@dataclass(frozen=True)
+class _Mixture:
+    log_likelihood: float
+    membership: Floats
+    detection: Floats
+
+
+def _fit(hits: Floats, misses: Floats, number: int, rng: np.random.Generator) -> _Mixture:
+    membership = rng.dirichlet(np.full(number, 0.5), size=len(hits))
+    before = -np.inf
+    while True:
+        share = (membership.sum(axis=0) + PSEUDO) / (len(hits) + number * PSEUDO)
+        solved, missed = membership.T @ hits + PSEUDO, membership.T @ misses + PSEUDO
+        detection = solved / (solved + missed)
+        joint = hits @ np.log(detection).T + misses @ np.log1p(-detection).T + np.log(share)
+        top = joint.max(axis=1, keepdims=True)
+        weights = np.exp(joint - top)
+        norm = weights.sum(axis=1, keepdims=True)
+        membership = weights / norm
+        log_likelihood = float(np.sum(top + np.log(norm)))
+        if log_likelihood - before < 1e-6 * abs(log_likelihood):
+            return _Mixture(log_likelihood, membership, detection)
+        before = log_likelihood
+
+
+def misjudged_by_group(groups: Groups, group: int, below: float = 0.5) -> list[str]:
+    """Strategies the group detects in fewer than half of the cases, the least detected first."""
+    if group >= groups.number:
+        return []
+    detection = groups.detection[group]
+    order = np.argsort(detection, kind="stable")
+    return [groups.strategies[index] for index in order if detection[index] < below]
+
+
+def profile_table(
+    groups: Groups, profiles: Mapping[str, Mapping[str, str]], attribute: str
+) -> dict[str, dict[int, int]]:
+    """For reports: how many persons of each group have each value of a profile attribute ("" where not given)."""
+    counts: dict[str, Counter[int]] = {}
+    for person, group in groups.of_person.items():
+        value = profiles.get(person, {}).get(attribute, "")
+        counts.setdefault(value, Counter())[group] += 1
+    return {value: dict(sorted(counter.items())) for value, counter in sorted(counts.items())}

@@ -1,0 +1,127 @@
+"""Selection criteria: which strategies each person should meet next, and which one a table of persons meets.
+
+First every strategy of the population once, in an order balanced over persons (a Williams square: over as many persons
+as there are strategies, every strategy stands at every place equally often and follows every other equally often). Then
+those that the person misjudged, then some that the person's group misjudged. While phase one of a round lacks ratings,
+strategies that no super expert has judged come first for everybody. Then the least met again, so no list is ever empty.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from random import Random
+
+from lab.judgements import HUMAN, Judgement, in_order
+
+
+class Reason(StrEnum):
+    LACKS_EXPERT = "no super expert has judged it"
+    NOT_MET = "not met yet"
+    MISJUDGED = "misjudged"
+    GROUP_MISJUDGED = "misjudged by the group"
+    AGAIN = "met least often"
+
+
+@dataclass(frozen=True, slots=True)
+class Opponent:
+    strategy: str
+    reason: Reason
+
+
+@dataclass(frozen=True, slots=True)
+class SelectionSettings:
+    """`from_group`: how many of the strategies that the person's group misjudged go on the list."""
+
+    from_group: int = 5
+    seed: int = 0
+
+
+@dataclass(frozen=True)
+class Study:
+    """What the selection needs to know about all persons together.
+
+    `ordinals` numbers the persons in the order in which they joined; `lacking` are the strategies that a running phase
+    one still wants judged by a super expert (empty otherwise).
+    """
+
+    population: tuple[str, ...]
+    ordinals: Mapping[str, int]
+    counts: Mapping[str, int] = field(default_factory=dict)
+    lacking: Collection[str] = ()
+    settings: SelectionSettings = SelectionSettings()
+
+
+def balanced_order(population: Iterable[str], ordinal: int, seed: int = 0) -> list[str]:
+    """The order for the person with this number: one row of a Williams square over the shuffled population."""
+    strategies = sorted(set(population))
+    Random(f"selection:{seed}").shuffle(strategies)
+    size = len(strategies)
+    if size == 0:
+        return []
+    row = [(place // 2 if place % 2 == 0 else size - 1 - place // 2) for place in range(size)]
+    order = [strategies[(number + ordinal) % size] for number in row]
+    # An odd square needs its mirror image as well, for every strategy to follow every other equally often.
+    return order[::-1] if size % 2 == 1 and (ordinal // size) % 2 == 1 else order
+
+
+def opponents(
+    person: str, judged: Iterable[Judgement], study: Study, group_misjudged: Sequence[str] = ()
+) -> list[Opponent]:
+    """The list of one person, from that person's judgements; each strategy once, with the reason for its place."""
+    order = balanced_order(study.population, study.ordinals.get(person, 0), study.settings.seed)
+    met: Counter[str] = Counter()
+    last_right: dict[str, bool] = {}
+    for judgement in in_order(one for one in judged if one.seat_truth != HUMAN):
+        met[judgement.seat_truth] += 1
+        # Taken out and put in again, so that the dictionary runs from the longest ago to the latest.
+        last_right.pop(judgement.seat_truth, None)
+        last_right[judgement.seat_truth] = judgement.right
+    present = set(order)
+    lacking = sorted(
+        present.intersection(study.lacking), key=lambda name: (study.counts.get(name, 0), order.index(name))
+    )
+    wishes: list[tuple[Reason, Iterable[str]]] = [
+        (Reason.LACKS_EXPERT, lacking),
+        (Reason.NOT_MET, (name for name in order if not met[name])),
+    ]
+    if all(met[name] for name in order):
+        wishes += [
+            (Reason.MISJUDGED, (name for name, right in last_right.items() if not right)),
+            (Reason.GROUP_MISJUDGED, _selection(person, group_misjudged, met, study)),
+            (Reason.AGAIN, sorted(order, key=lambda name: met[name])),
+        ]
+    listed: dict[str, Opponent] = {}
+    for reason, names in wishes:
+        for name in names:
+            if name in present:
+                listed.setdefault(name, Opponent(name, reason))
+    return list(listed.values())
+
+
+def _selection(person: str, group_misjudged: Sequence[str], met: Counter[str], study: Study) -> list[str]:
+    """Some of what the group misjudged: those the person met least, drawn so that members get different ones."""
+    wanted = list(group_misjudged)
+    Random(f"group:{study.settings.seed}:{person}:{met.total()}").shuffle(wanted)
+    return sorted(wanted, key=lambda name: met[name])[: study.settings.from_group]
+
+
+def for_table(lists: Sequence[Sequence[Opponent]], seats: int, counts: Mapping[str, int], seed: str) -> list[str]:
+    """Strategies for the NPC seats of one table: those that stand highest on the lists of all persons at it.
+
+    Ties go to the strategy judged least often so far, then to chance. Different strategies sit on different seats as
+    long as the lists name enough of them.
+    """
+    ranks: dict[str, float] = {}
+    for names in ([one.strategy for one in opponents_of_one] for opponents_of_one in lists):
+        for name in names:
+            ranks.setdefault(name, 0.0)
+    for opponents_of_one in lists:
+        place = {one.strategy: rank for rank, one in enumerate(opponents_of_one)}
+        for name in ranks:
+            ranks[name] += place.get(name, len(ranks))
+    chance = Random(seed)
+    ordered = sorted(ranks, key=lambda name: (ranks[name], counts.get(name, 0), chance.random()))
+    return [ordered[seat % len(ordered)] for seat in range(seats)] if ordered else []

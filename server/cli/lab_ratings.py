@@ -1,0 +1,176 @@
+"""`grintu rasch` and `grintu rate`: the ratings of a CSV file, as tables or as JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any, NoReturn, TypeVar
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from lab.rasch import NotConvergedError, gather, report
+from lab.rasch.wright import bar
+from lab.ratings import rate as rate_log
+from lab.reading import BadRowsError, read_judgements, read_responses
+from lab.records import Record, rasch_record, ratings_record
+
+BAD_INPUT = 2
+MAP_WIDTH = 30
+LARGE = 1e4
+
+RATING_COLUMNS = {
+    "strategy": "strategy",
+    "judgements": "judged",
+    "detection": "detection",
+    "fun": "fun",
+    "challenge": "challenge",
+    "believability": "believable",
+    "difficulty": "δ",
+}
+TURING_COLUMNS = {
+    "strategy": "strategy",
+    "share": "share",
+    "interval": "95 %",
+    "difference": "− humans",
+    "p": "equivalence p",
+    "e_told_apart": "e told apart",
+}
+PERSON_COLUMNS = {
+    "person": "person",
+    "judgements": "judged",
+    "weight": "weight",
+    "ability": "θ",
+    "se": "se",
+    "outfit": "outfit",
+    "d_prime": "d′",
+    "criterion": "c",
+    "super_expert": "expert",
+}
+
+app = typer.Typer(no_args_is_help=True)
+
+File = Annotated[Path, typer.Argument(exists=True, dir_okay=False, readable=True, help="A CSV file with a header.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
+
+Read = TypeVar("Read")
+
+
+@app.command()
+def rasch(file: File, as_json: AsJson = False) -> None:
+    """Fit a Rasch model (marginal maximum likelihood) to a file with the columns person, item, response (0 or 1).
+
+    Higher difficulty means fewer ones; the mean difficulty is 0, and abilities are on the same scale.
+    """
+    rows = _read(file, read_responses)
+    try:
+        record = rasch_record(report(gather(rows)))
+    except NotConvergedError as error:
+        _refuse(f"{file}: {error}")
+    _show(record, as_json, _rasch_tables)
+
+
+@app.command()
+def rate(file: File, as_json: AsJson = False) -> None:
+    """Rate persons and strategies from judgements.
+
+    Columns: time, match, person, seat_truth ("human" or the strategy), verdict (human, artificial, cannot tell),
+    sureness (0 to 100), enjoyment (1 to 5), challenge (not, somewhat, overstraining, unsure). The last three may be
+    empty.
+    """
+    judgements = _read(file, read_judgements)
+    try:
+        record = ratings_record(rate_log(judgements))
+    except NotConvergedError as error:
+        _refuse(f"{file}: {error}")
+    _show(record, as_json, _rating_tables)
+
+
+def _read(file: Path, read: Callable[[str], Read]) -> Read:
+    try:
+        return read(file.read_text(encoding="utf-8"))
+    except UnicodeDecodeError as error:
+        _refuse(f"{file}: not UTF-8 text (byte {error.start})")
+    except BadRowsError as error:
+        _refuse("\n".join(f"{file}: {row}" for row in error.rows))
+
+
+def _refuse(message: str) -> NoReturn:
+    typer.echo(message, err=True)
+    raise typer.Exit(BAD_INPUT)
+
+
+def _show(record: Record, as_json: bool, tables: Callable[[Record, Console], None]) -> None:
+    if as_json:
+        typer.echo(json.dumps(record, ensure_ascii=False, indent=1))
+    else:
+        tables(record, Console())
+
+
+def _rasch_tables(record: Record, console: Console) -> None:
+    console.print(
+        f"Abilities: mean {record['ability_mean']:.3f}, standard deviation {record['ability_sd']:.3f}; "
+        f"log-likelihood {record['log_likelihood']:.4f}; reliability {record['reliability']['eap']:.2f}"
+    )
+    measures = {name: name for name in ("se", "infit", "outfit", "trials", "ones")}
+    console.print(_table("Items", {"item": "item", "difficulty": "difficulty", **measures}, record["items"]))
+    console.print(_table("Persons", {"person": "person", "ability": "ability", **measures}, record["persons"]))
+    console.print(_map(record["map"]))
+
+
+def _rating_tables(record: Record, console: Console) -> None:
+    console.print(_table("Ratings", RATING_COLUMNS, record["strategies"]))
+    humans = record["humans"]
+    if humans["share"] is not None:
+        low, high = humans["interval"]
+        console.print(f"Humans are judged human in {humans['share']:.0%} ({low:.0%} to {high:.0%}).")
+    console.print(_table("Judged human", TURING_COLUMNS, [_turing_row(one) for one in record["strategies"]]))
+    console.print(_table("Persons", PERSON_COLUMNS, record["persons"]))
+    console.print(f"Super experts: {', '.join(record['experts']) or 'none'}")
+    console.print(_map(record["rasch"]["map"]))
+
+
+def _turing_row(strategy: Record) -> Record:
+    low, high = strategy["judged_human"]["interval"]
+    return {
+        "strategy": strategy["strategy"],
+        "share": strategy["judged_human"]["share"],
+        "interval": f"{low:.3f} to {high:.3f}",
+        "difference": strategy["difference_from_humans"]["estimate"],
+        "p": strategy["equivalence"]["p"],
+        "e_told_apart": strategy["e_told_apart"],
+    }
+
+
+def _table(title: str, columns: dict[str, str], rows: list[Record]) -> Table:
+    """A table of some keys of the rows; `columns` gives each key its heading, the first column is the name."""
+    table = Table(title=title, title_justify="left")
+    for place, heading in enumerate(columns.values()):
+        table.add_column(
+            heading, justify="right" if place else "left", overflow="fold", min_width=8 if place == 0 else 4
+        )
+    for row in rows:
+        table.add_row(*(_cell(row[key]) for key in columns))
+    return table
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return "–"
+    if isinstance(value, bool):
+        return "yes" if value else ""
+    if not isinstance(value, float):
+        return escape(str(value))
+    return f"{value:.3f}" if abs(value) < LARGE else f"{value:.2g}"
+
+
+def _map(bins: list[Record]) -> Table:
+    table = Table("logits", "persons", "items", title="Map of persons and items", title_justify="left")
+    largest = max((one["persons"] for one in bins), default=0)
+    for one in reversed(bins):
+        people = f"{bar(one['persons'], largest, MAP_WIDTH)} {one['persons']}" if one["persons"] else ""
+        table.add_row(f"{one['low']:+.1f}", people, escape(", ".join(one["items"])))
+    return table
