@@ -1,0 +1,72 @@
+"""Python in the browser: the same results as here, a visible start, and a clear state when it cannot start."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.async_api import Page, Route, expect
+
+from npc.selfcheck import self_check
+from server.pages.selfcheck import PLAYOUTS, SEED
+from tests.browser.conftest import Visit
+from tests.servers import LiveServer
+
+pytestmark = pytest.mark.browser
+
+START_MS = 90_000  # a busy machine compiles slowly
+CHECK = "#self-check"
+
+
+async def test_a_seeded_computation_gives_the_same_result_in_the_browser_and_here(
+    visit: Visit, site: LiveServer
+) -> None:
+    page = await visit(f"{site.url}/status")
+    await expect(page.locator(CHECK)).to_have_attribute("data-result", "equal", timeout=START_MS)
+    here = self_check(SEED, PLAYOUTS)
+    assert await shown(page, "digest") == here["digest"]
+    assert await shown(page, "moves") == f"{here['moves']:,}"
+    assert (await shown(page, "python")).startswith("3.14")
+    assert "the same" in await shown(page, "verdict")
+
+
+async def test_the_page_is_isolated_so_that_a_running_computation_can_be_stopped(
+    visit: Visit, site: LiveServer
+) -> None:
+    page = await visit(f"{site.url}/status")
+    assert await page.evaluate("crossOriginIsolated")
+
+
+async def test_a_file_that_cannot_be_loaded_gives_a_clear_state(visit: Visit, site: LiveServer) -> None:
+    page = await visit(f"{site.url}/", quiet=False)
+    await page.route("**/*.wasm", lambda route: route.abort())
+    await page.goto(f"{site.url}/status")
+    await expect(page.locator(CHECK)).to_have_attribute("data-state", "failed", timeout=START_MS)
+    assert "could not be loaded" in await shown(page, "state")
+    assert "pyodide.asm.wasm" in await shown(page, "verdict")
+
+
+async def test_a_policy_that_forbids_webassembly_gives_a_clear_state(visit: Visit, site: LiveServer) -> None:
+    page = await visit(f"{site.url}/", quiet=False)
+
+    async def forbid(route: Route) -> None:
+        answer = await route.fetch()
+        policy = answer.headers["content-security-policy"].replace("'wasm-unsafe-eval'", "")
+        await route.fulfill(response=answer, headers={**answer.headers, "content-security-policy": policy})
+
+    await page.route(re.compile(r"/status$|/worker/"), forbid)
+    await page.goto(f"{site.url}/status")
+    await expect(page.locator(CHECK)).to_have_attribute("data-state", "failed", timeout=START_MS)
+    assert "forbids WebAssembly" in await shown(page, "state")
+
+
+async def test_a_missing_worker_script_gives_a_clear_state(visit: Visit, site: LiveServer) -> None:
+    page = await visit(f"{site.url}/", quiet=False)
+    await page.route("**/worker/**", lambda route: route.abort())
+    await page.goto(f"{site.url}/status")
+    await expect(page.locator(CHECK)).to_have_attribute("data-state", "failed", timeout=START_MS)
+    assert "cannot run the game engine" in await shown(page, "state")
+
+
+async def shown(page: Page, name: str) -> str:
+    return await page.locator(f'{CHECK} [data-show="{name}"]').inner_text()
