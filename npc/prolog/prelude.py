@@ -1,0 +1,234 @@
+"""The rule base that is loaded before every script: facts it may rely on and helper predicates, in plain ISO Prolog.
+
+The helpers live in a module of their own, so that a script may define a predicate of the same name and keeps its own. The
+names of the older ones are those of the thesis that describes the interface. `Choice` is always [Field, Piece, Owner].
+"""
+
+from typing import Final
+
+EXPORTED: Final = (
+    "stateSearch/3 allStates/2 boardsize/1 goalsize/1 goalTile/1 backTile/1 minTile/2 startsWith/2 rand_int/2 "
+    "landing/2 movable/1 movablePieces/2 specialTile/1 backField/1 lowerSwitch/1 carried/2 opponentOn/3 opponentOnGoal/1 "
+    "strikes/2 outcome/2 spanAfter/2 keepBest/3 lastMoved/2 offenders/2 random_member/2 aggregate_all/3 "
+    "move/2 rollDieAgain/1 prepareBoard/0"
+).split()
+
+HELPERS: Final = r"""
+% Where the pieces stand.
+stateSearch(Field, Piece, Owner) :- user:state(Field, Here), member([Owner, Piece], Here).
+
+allStates(Choices, Owner) :-
+    findall(Piece-Field, stateSearch(Field, Piece, Owner), Found), sort(Found, Sorted), as_choices(Sorted, Owner, Choices).
+
+as_choices([], _, []).
+as_choices([Piece-Field|Rest], Owner, [[Field, Piece, Owner]|Choices]) :- as_choices(Rest, Owner, Choices).
+
+% The board. prepareBoard is called once, when the board facts are known.
+:- dynamic(last_field/1).
+:- dynamic(first_goal/1).
+:- dynamic(carry/2).
+
+prepareBoard :-
+    retractall(last_field(_)), retractall(first_goal(_)), retractall(carry(_, _)),
+    findall(Field, user:board(Field, _), Fields), greatest(Fields, Last), assertz(last_field(Last)),
+    findall(Field, (user:board(Field, Name), startsWith('goal@', Name)), Goals), sort(Goals, [First|_]),
+    assertz(first_goal(First)),
+    findall(carry(From, To), leads(From, To), Carries), assert_all(Carries).
+
+leads(From, To) :- user:board(From, Name), startsWith('switch@', Name), user:board(To, Name), From =\= To.
+leads(From, To) :-
+    user:board(From, Name), startsWith('back@', Name), sub_atom(Name, 5, _, 0, Digits),
+    atom_codes(Digits, Codes), number_codes(Steps, Codes), To is From - Steps.
+
+assert_all([]).
+assert_all([Fact|Facts]) :- assertz(Fact), assert_all(Facts).
+
+greatest([First|Rest], Greatest) :- greatest(Rest, First, Greatest).
+greatest([], Greatest, Greatest).
+greatest([X|Rest], Y, Greatest) :- Z is max(X, Y), greatest(Rest, Z, Greatest).
+
+boardsize(Last) :- last_field(Last).
+goalsize(Size) :- last_field(Last), first_goal(First), Size is Last - First.
+goalTile(Field) :- first_goal(First), ( var(Field) -> user:board(Field, _) ; true ), Field >= First.
+specialTile(Field) :- carry(Field, _), !.
+carried(Field, To) :- carry(Field, To), !.
+backField(Field) :- carry(Field, To), To < Field, user:board(Field, Name), startsWith('back@', Name), !.
+lowerSwitch(Field) :- carry(Field, To), To > Field, !.
+minTile(Field, Prefix) :-
+    user:board(Field, Name), startsWith(Prefix, Name), \+ ( user:board(Lower, Name), Lower < Field ), !.
+startsWith(Prefix, Name) :- sub_atom(Name, 0, _, _, Prefix), !.
+
+% What the points of the turn lead to.
+landing([Field, _, _], Target) :- user:die(Points), Target is Field + Points.
+backTile(Field) :- user:die(Points), Target is Field + Points, backField(Target).
+movable([Field, _, _]) :- \+ goalTile(Field), user:die(Points), last_field(Last), Field + Points =< Last.
+movablePieces(Owner, Movable) :- allStates(Choices, Owner), movable_only(Choices, Movable).
+
+movable_only([], []).
+movable_only([Choice|Choices], [Choice|Movable]) :- movable(Choice), !, movable_only(Choices, Movable).
+movable_only([_|Choices], Movable) :- movable_only(Choices, Movable).
+
+opponentOn(Field, Owner, Opponent) :- user:state(Field, Here), Field >= 0, member([Opponent, _], Here), Opponent =\= Owner.
+opponentOnGoal(Owner) :- first_goal(First), user:state(Field, [[Opponent, _]]), Field >= First, Opponent =\= Owner, !.
+
+% strikes(Choice, Opponent): its own landing, or its being carried, displaces a piece of Opponent.
+strikes(Choice, Opponent) :-
+    Choice = [_, _, Owner], landing(Choice, Target),
+    ( opponentOn(Target, Owner, Opponent) ; carry(Target, There), opponentOn(There, Owner, Opponent) ).
+
+% outcome(Choice, Places): Piece-Field for every piece that is on the track after the move and all its effects.
+outcome([Field, Piece, Owner], Places) :-
+    findall(P-F, (user:state(F, [[_, P]]), F >= 0, P =\= Piece), Others),
+    landing([Field, Piece, Owner], Target),
+    enter(Piece, Target, Others, unused, [], Here, Special, Homeless),
+    jostle(Homeless, Special, Here, Places).
+
+% enter(Who, Field, Places0, Special0, Homeless0, Places, Special, Homeless): displaces whoever is there; a special field acts once.
+enter(Who, Field, Places0, Special0, Homeless0, Places, Special, Homeless) :-
+    displace(Field, Places0, Homeless0, Places1, Homeless1),
+    ( Special0 == unused, carry(Field, There) ->
+        enter(Who, There, Places1, used, Homeless1, Places, Special, Homeless)
+    ; Places = [Who-Field|Places1], Special = Special0, Homeless = Homeless1 ).
+
+displace(Field, Places0, Homeless0, Places, Homeless) :-
+    take(Places0, Field, Other, Places1), !, Places = Places1, append(Homeless0, [Other-Field], Homeless).
+displace(_, Places, Homeless, Places, Homeless).
+
+take([Other-Field|Places], Field, Other, Places) :- !.
+take([Place|Places0], Field, Other, [Place|Places]) :- take(Places0, Field, Other, Places).
+
+jostle([], _, Places, Places).
+jostle([Who-From|Homeless0], Special0, Places0, Places) :-
+    Below is From - 1, free_from(Below, Special0, Places0, Field),
+    ( Field < 0 -> Places1 = Places0, Special = Special0, Homeless = Homeless0
+    ; enter(Who, Field, Places0, Special0, Homeless0, Places1, Special, Homeless) ),
+    jostle(Homeless, Special, Places1, Places).
+
+free_from(Field, Special, Places, Found) :-
+    Field >= 0, ( occupied(Places, Field) ; Special == used, carry(Field, _) ), !,
+    Below is Field - 1, free_from(Below, Special, Places, Found).
+free_from(Field, _, _, Field).
+
+occupied([_-Field|_], Field) :- !.
+occupied([_|Places], Field) :- occupied(Places, Field).
+
+spanAfter(Choice, Span) :-
+    Choice = [_, _, Owner], outcome(Choice, Places),
+    A is Owner * 3, B is A + 1, C is A + 2,
+    place(Places, A, FieldA), place(Places, B, FieldB), place(Places, C, FieldC),
+    Span is max(FieldA, max(FieldB, FieldC)) - min(FieldA, min(FieldB, FieldC)).
+
+place([], _, -1).
+place([Piece-Field|_], Piece, Field) :- !.
+place([_|Places], Piece, Field) :- place(Places, Piece, Field).
+
+% keepBest(Order, Choices, Best): those Choices for which the script's Order(Choice, Rank) gives the smallest Rank.
+keepBest(Order, Choices, Best) :- rank_all(Choices, Order, Ranked), least_rank(Ranked, Least), tied(Ranked, Least, Best).
+
+rank_all([], _, []).
+rank_all([Choice|Choices], Order, [Rank-Choice|Ranked]) :-
+    Goal =.. [Order, Choice, Rank], call(user:Goal), !, rank_all(Choices, Order, Ranked).
+
+least_rank([Rank-_], Rank) :- !.
+least_rank([Rank-_|Ranked], Least) :- least_rank(Ranked, Other), Least is min(Rank, Other).
+
+tied([], _, []).
+tied([Rank-Choice|Ranked], Least, [Choice|Best]) :- Rank =:= Least, !, tied(Ranked, Least, Best).
+tied([_|Ranked], Least, Best) :- tied(Ranked, Least, Best).
+
+% The public history: moved(Ply, Owner, Piece, Field) and struck(Ply, Owner, Piece) are facts, latest first.
+lastMoved(Owner, Piece) :- user:moved(_, Owner, Piece, _), !.
+offenders(Owner, Offenders) :-
+    findall(By, (user:struck(_, By, Piece), By =\= Owner, stateSearch(_, Piece, Owner)), All), once_each(All, Offenders).
+
+once_each([], []).
+once_each([X|Xs], [X|Ys]) :- without(Xs, X, Rest), once_each(Rest, Ys).
+without([], _, []).
+without([X|Xs], Y, Zs) :- X == Y, !, without(Xs, Y, Zs).
+without([X|Xs], Y, [X|Zs]) :- without(Xs, Y, Zs).
+
+% Chance: lot(Piece, Lot) is a fact, a fair random order of the own pieces; the other numbers are seeded before each question.
+random_member(X, List) :- length(List, Length), Length > 0, rand_int(Length, N), nth(List, N, X).
+nth([X|_], 0, X) :- !.
+nth([_|Xs], N, X) :- M is N - 1, nth(Xs, M, X).
+
+aggregate_all(count, Goal, Count) :- !, findall(x, user:Goal, All), length(All, Count).
+aggregate_all(sum(X), Goal, Sum) :- !, findall(X, user:Goal, All), total(All, 0, Sum).
+aggregate_all(max(X), Goal, Max) :- !, findall(X, user:Goal, All), greatest(All, Max).
+aggregate_all(min(X), Goal, Min) :- !, findall(X, user:Goal, All), least(All, Min).
+aggregate_all(bag(X), Goal, Bag) :- findall(X, user:Goal, Bag).
+
+total([], Sum, Sum).
+total([X|Xs], Sum0, Sum) :- Sum1 is Sum0 + X, total(Xs, Sum1, Sum).
+least([First|Rest], Least) :- least(Rest, First, Least).
+least([], Least, Least).
+least([X|Rest], Y, Least) :- Z is min(X, Y), least(Rest, Z, Least).
+
+% What is asked, unless the script has its own: worth(Movable, Choice) is then the only rule that it must bring.
+move(Owner, Choice) :- movablePieces(Owner, Movable), user:worth(Movable, Choice), !.
+rollDieAgain(Owner) :- user:move(Owner, [Field, _, _]), !, last_field(Last), Field < Last - 12.
+"""
+
+FACTS: Final = ("board/2", "state/2", "die/1", "lot/2", "moved/4", "struck/3")
+"""What is known to a script, each declared dynamic in the module user."""
+
+RAND_INT: Final = "rand_int(Limit, N) :- Most is Limit - 1, random_between(0, Most, N).\n"
+
+
+def module(name: str, exported: tuple[str, ...] | list[str], clauses: str) -> str:
+    """Prolog text of a module."""
+    return f":- module({name}, [{', '.join(exported)}]).\n{clauses}"
+
+
+PRELUDE: Final = module("grintu", EXPORTED, HELPERS + RAND_INT)
+DECLARATIONS: Final = "".join(f":- dynamic({fact}).\n" for fact in FACTS)
+
+DRIVER: Final = module(
+    "grintu_driver",
+    ["step/0"],
+    r"""
+% Fetches a question from outside, answers it, hands the answer out: once per call, for ever.
+step :- '$host_call'("?", Chars), catch(reply(Chars, Answer), Error, Answer = threw(Error)), tell(Answer).
+
+reply(Chars, Answer) :- read_term_from_chars(Chars, Question, []), ask(Question, Answer), !.
+reply(_, unknown).
+
+tell(Answer) :- write_term_to_chars(Answer, [quoted(true), max_depth(20)], Chars), '$host_call'(Chars, _), !.
+
+ask(board(Names), ready) :- retractall(user:board(_, _)), put_board(Names, -1), grintu:prepareBoard, !.
+ask(q(Kind, Seed, Owner, Points, Fields, Lots, History), Answer) :-
+    set_seed(Seed),
+    retractall(user:die(_)), assertz(user:die(Points)),
+    retractall(user:state(_, _)), put_state(Fields),
+    retractall(user:lot(_, _)), First is Owner * 3, put_lots(Lots, First),
+    put_history(History), !,
+    answer(Kind, Owner, Answer).
+
+answer(move, Owner, Answer) :- ( call(user:move(Owner, Choice)) -> Answer = choice(Choice) ; Answer = failed ).
+answer(again, Owner, Answer) :- ( call(user:rollDieAgain(Owner)) -> Answer = yes ; Answer = no ).
+
+put_board([], _).
+put_board([Name|Names], Field) :- assertz(user:board(Field, Name)), Next is Field + 1, put_board(Names, Next).
+
+put_state(Fields) :- on_stack(Fields, 0, Stack), ( Stack == [] -> true ; assertz(user:state(-1, Stack)) ), put_pieces(Fields, 0).
+
+on_stack([], _, []).
+on_stack([-1|Fields], Piece, [[Owner, Piece]|Stack]) :- !, Owner is Piece // 3, Next is Piece + 1, on_stack(Fields, Next, Stack).
+on_stack([_|Fields], Piece, Stack) :- Next is Piece + 1, on_stack(Fields, Next, Stack).
+
+put_pieces([], _).
+put_pieces([Field|Fields], Piece) :-
+    ( Field >= 0 -> Owner is Piece // 3, assertz(user:state(Field, [[Owner, Piece]])) ; true ),
+    Next is Piece + 1, put_pieces(Fields, Next).
+
+put_lots([], _).
+put_lots([Lot|Lots], Piece) :- assertz(user:lot(Piece, Lot)), Next is Piece + 1, put_lots(Lots, Next).
+
+put_history([]).
+put_history([h(Ply, Owner, Piece, Field, Struck)|History]) :-
+    asserta(user:moved(Ply, Owner, Piece, Field)), put_struck(Struck, Ply, Owner), put_history(History).
+
+put_struck([], _, _).
+put_struck([Piece|Pieces], Ply, Owner) :- asserta(user:struck(Ply, Owner, Piece)), put_struck(Pieces, Ply, Owner).
+""",
+)

@@ -1,0 +1,65 @@
+"""One engine instance with a script loaded: questions in, answers out, as terms in text form."""
+
+from typing import Final
+
+from games.jostle import Layout
+from npc.prolog.host import EngineError, Host
+from npc.prolog.prelude import DECLARATIONS, DRIVER, PRELUDE
+
+LONGEST_SCRIPT: Final = 64 * 1024
+_SERVE: Final = "(true ; repeat, once(grintu_driver:step))."
+
+
+class ScriptError(ValueError):
+    """A script that cannot be loaded. The message says what the engine complained about, and in which line."""
+
+
+class Session:
+    """The memory of one script in one seat of one match lives in here. Raises EngineError when the instance dies."""
+
+    def __init__(self, host: Host, script: str, layout: Layout) -> None:
+        if len(script.encode()) > LONGEST_SCRIPT:
+            raise ScriptError(f"a script has at most {LONGEST_SCRIPT} bytes, not {len(script.encode())}")
+        self._host = host
+        self._instance = host.open()
+        try:
+            for text in (DECLARATIONS, PRELUDE, DRIVER, script):
+                self._load(text)
+            _alive(host.serve(self._instance, _SERVE))
+            self.ask("board", f"board([{', '.join(map(quoted, layout.tiles.values()))}]).")
+        except Exception:
+            self.close()
+            raise
+
+    def ask(self, key: str, question: str) -> str:
+        """The answer to a question, as a term."""
+        return _alive(self._host.ask(self._instance, key, question))
+
+    def close(self) -> None:
+        self._host.close(self._instance)
+
+    def _load(self, text: str) -> None:
+        said = _alive(self._host.run(self._instance, f"'$load_chars'({string(text)})."))
+        complaint = next((line for line in said[1:].splitlines() if line.startswith("Error:")), None)
+        if complaint is not None:
+            raise ScriptError(complaint.removeprefix("Error:").strip().replace("user:", "line "))
+        if said[0] != "1":
+            raise ScriptError(said[1:].strip() or "the script could not be loaded")
+
+
+def string(text: str) -> str:
+    """A double-quoted Prolog string."""
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\r\n", "\n").replace("\n", "\\n").replace("\t", "\\t")
+    return f'"{escaped}"'
+
+
+def quoted(name: str) -> str:
+    """A quoted Prolog atom."""
+    escaped = name.replace("\\", "\\\\").replace("'", "\\'")
+    return f"'{escaped}'"
+
+
+def _alive(reply: str) -> str:
+    if not reply.startswith("+"):
+        raise EngineError(reply[1:])
+    return reply[1:]

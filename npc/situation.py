@@ -1,0 +1,100 @@
+"""What a strategy looks at when it decides: the board, the points, its movable pieces and what moving each would do."""
+
+import random
+from collections.abc import Sequence
+
+from games.jostle import PIECES_PER_SEAT, JostlePosition, Step, StepKind
+from games.jostle.jostling import resolve
+
+Seed = int | str
+
+
+def decision_random(seed: Seed, ply: int) -> random.Random:
+    """The one source of chance of the decision that a player with this seed makes after `ply` moves."""
+    return random.Random(f"{seed}:{ply}")
+
+
+def owner(piece: int) -> int:
+    """The seat that a piece belongs to."""
+    return piece // PIECES_PER_SEAT
+
+
+def draw_lots(seed: Seed, ply: int) -> tuple[int, ...]:
+    """A lot for each own piece: a uniformly random order, so that any tie among them can be broken fairly.
+
+    Sorted by `random()`, the only method whose numbers Python promises to keep from version to version.
+    """
+    source = decision_random(seed, ply)
+    numbers = [source.random() for _ in range(PIECES_PER_SEAT)]
+    order = sorted(numbers)
+    return tuple(order.index(number) for number in numbers)
+
+
+def struck(steps: Sequence[Step]) -> tuple[int, ...]:
+    """The pieces that the mover's own landing, or its being carried, displaces; not those further down the chain."""
+    mover = steps[0].piece
+    direct = [steps[0]]
+    if len(steps) > 1 and steps[1].kind is not StepKind.JOSTLE and steps[1].piece == mover:
+        direct.append(steps[1])
+    return tuple(step.displaced for step in direct if step.displaced is not None)
+
+
+class Situation:
+    """A position in which a seat holds points to move with. What moves would do is worked out once, when asked for."""
+
+    __slots__ = ("_lots", "_outcomes", "_ply", "_seed", "layout", "movable", "pieces", "points", "seat")
+
+    def __init__(self, position: JostlePosition, seed: Seed, ply: int) -> None:
+        self.layout = position.layout
+        self.pieces = position.pieces
+        self.seat = position.seat
+        self.points = position.points
+        reach, first = self.layout.reach, PIECES_PER_SEAT * position.seat
+        self.movable = tuple(
+            piece for piece in range(first, first + PIECES_PER_SEAT) if reach[self.pieces[piece]] >= self.points
+        )
+        self._seed = seed
+        self._ply = ply
+        self._lots: tuple[int, ...] | None = None
+        self._outcomes: dict[int, tuple[tuple[int, ...], tuple[int, ...]]] = {}
+
+    def own(self) -> range:
+        """The ids of the seat's pieces."""
+        return range(PIECES_PER_SEAT * self.seat, PIECES_PER_SEAT * (self.seat + 1))
+
+    def target(self, piece: int) -> int:
+        """The field that the points lead the piece to."""
+        return self.pieces[piece] + self.points
+
+    def lot(self, piece: int) -> int:
+        """The lot that was drawn for an own piece."""
+        if self._lots is None:
+            self._lots = draw_lots(self._seed, self._ply)
+        return self._lots[piece - PIECES_PER_SEAT * self.seat]
+
+    def struck(self, piece: int) -> tuple[int, ...]:
+        """The pieces that would be displaced by the landing or the being carried of `piece`."""
+        return self._outcome(piece)[1]
+
+    def struck_opponents(self, piece: int) -> tuple[int, ...]:
+        """The same, without the seat's own pieces."""
+        return tuple(other for other in self.struck(piece) if owner(other) != self.seat)
+
+    def span_after(self, piece: int) -> int:
+        """The distance between the seat's first and last piece after the move with all its effects."""
+        after = self._outcome(piece)[0]
+        own = [after[other] for other in self.own()]
+        return max(own) - min(own)
+
+    def opponent_on_goal(self) -> bool:
+        """Whether a piece of another seat stands on a goal."""
+        first_goal, own = self.layout.first_goal, self.own()
+        return any(field >= first_goal for piece, field in enumerate(self.pieces) if piece not in own)
+
+    def _outcome(self, piece: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        known = self._outcomes.get(piece)
+        if known is None:
+            steps: list[Step] = []
+            after = resolve(self.layout, self.pieces, piece, self.points, steps)
+            known = self._outcomes[piece] = (after, struck(steps))
+        return known

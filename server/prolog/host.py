@@ -1,0 +1,115 @@
+"""The host of the server: instances of Trealla in wasmtime, every question within fuel, time and memory.
+
+Implements npc.prolog.host.Host. An instance holds the memory of one rule base in one seat of one match.
+"""
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from wasmtime import Config, Engine, Trap, TrapCode, WasmtimeError
+
+from server.prolog.compiled import compiled
+from server.prolog.instance import TreallaInstance
+from server.prolog.wasi import EngineExitError
+
+TICK_SECONDS: Final = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one question may cost. Fuel is counted in WebAssembly instructions, so that it does not depend on the machine."""
+
+    fuel: int = 400_000_000
+    load_fuel: int = 4_000_000_000
+    seconds: float = 5.0
+    memory_bytes: int = 64 * 1024 * 1024
+
+
+class WasmtimeHost:
+    """One per process. Questions are answered one at a time; threads wait for each other."""
+
+    def __init__(self, engine_file: bytes, cache: Path, limits: Limits | None = None) -> None:
+        config = Config()
+        config.consume_fuel = True
+        config.epoch_interruption = True
+        self.limits = limits or Limits()
+        self._engine = Engine(config)
+        self._module = compiled(self._engine, engine_file, cache)
+        self._instances: dict[int, TreallaInstance] = {}
+        self._last = 0
+        self._lock = threading.Lock()
+        self._ticker = _Ticker(self._engine)
+
+    def open(self) -> int:
+        with self._lock:
+            self._last += 1
+            instance = TreallaInstance(self._engine, self._module, self.limits.memory_bytes)
+            instance.allow(self.limits.load_fuel, self._ticks)
+            instance.start()
+            self._instances[self._last] = instance
+            return self._last
+
+    def run(self, instance: int, goal: str) -> str:
+        return self._within(instance, self.limits.load_fuel, lambda engine: engine.run(goal))
+
+    def serve(self, instance: int, goal: str) -> str:
+        return self._within(instance, self.limits.load_fuel, lambda engine: engine.serve(goal))
+
+    def ask(self, instance: int, key: str, question: str) -> str:  # noqa: ARG002  # the key is for the browser's watchdog
+        return self._within(instance, self.limits.fuel, lambda engine: engine.ask(question))
+
+    def close(self, instance: int) -> None:
+        with self._lock:
+            self._instances.pop(instance, None)
+
+    def stop(self) -> None:
+        """Ends the clock and forgets all instances."""
+        self._ticker.stop()
+        self._instances.clear()
+
+    @property
+    def _ticks(self) -> int:
+        return max(2, round(self.limits.seconds / TICK_SECONDS))
+
+    def _within(self, name: int, fuel: int, act: Callable[[TreallaInstance], str]) -> str:
+        """The reply of an instance, or why it died."""
+        with self._lock:
+            instance = self._instances[name]
+            instance.allow(fuel, self._ticks)
+            try:
+                return "+" + act(instance)
+            except (Trap, EngineExitError, WasmtimeError) as death:
+                del self._instances[name]
+                return "-" + cause(death)
+
+
+def cause(death: Exception) -> str:
+    """Why an instance died, in a few words."""
+    code = death.trap_code if isinstance(death, Trap) else None
+    text = str(death)
+    if "fuel" in text:
+        return "it took too many steps"
+    if code is TrapCode.INTERRUPT:
+        return "it took too much time"
+    if isinstance(death, EngineExitError):
+        return text
+    return "the engine broke: " + text.strip().splitlines()[-1].strip()
+
+
+class _Ticker:
+    """Advances the engine's epoch, against which deadlines are measured."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._ended = threading.Event()
+        thread = threading.Thread(target=self._run, args=(engine,), name="prolog-clock", daemon=True)
+        thread.start()
+
+    def _run(self, engine: Engine) -> None:
+        while not self._ended.wait(TICK_SECONDS):
+            engine.increment_epoch()
+
+    def stop(self) -> None:
+        self._ended.set()

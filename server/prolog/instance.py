@@ -1,0 +1,108 @@
+"""One running Trealla: how its exported functions are called.
+
+A goal that serves stays open: every question lets it find one more solution, which is ten times cheaper than a new query.
+During that solution it calls back twice, first for the question, then with the answer.
+"""
+
+import struct
+from typing import Final
+
+from wasmtime import Engine, Func, Instance, Memory, Module, Store
+
+from server.prolog.wasi import EngineExitError, Wasi
+
+HOST_CALL_OK: Final = 1
+HOST_CALL_ERROR: Final = 0
+PROMPT: Final = b"?"
+LONGEST_ANSWER: Final = 4096
+_POINTER: Final = struct.Struct("<I")
+
+
+class TreallaInstance:
+    """Raises what wasmtime raises when a limit is hit; then the instance must not be used again."""
+
+    def __init__(self, engine: Engine, module: Module, memory_bytes: int) -> None:
+        self._store = Store(engine)
+        self._store.set_limits(memory_size=memory_bytes)
+        self.allow(1_000_000, 1_000)
+        self._wasi = Wasi(self._store)
+        own = {"host-call": self._host_call, "host-resume": lambda *_: HOST_CALL_ERROR}
+        imports = [
+            Func(self._store, imported.type, own.get(imported.name) or self._wasi.function(imported.name))
+            for imported in module.imports
+        ]
+        self._exports = Instance(self._store, module, imports).exports(self._store)
+        memory = self._exports["memory"]
+        assert isinstance(memory, Memory)
+        self._wasi.memory = memory
+        self._prolog = 0
+        self._serving = 0
+        self._question = b""
+        self._answer = b""
+
+    def allow(self, fuel: int, ticks: int) -> None:
+        """What the next call may cost."""
+        self._store.set_fuel(fuel)
+        self._store.set_epoch_deadline(ticks)
+
+    def start(self) -> None:
+        """Runs the engine's own start-up."""
+        self._call("_start")
+        self._prolog = self._call("pl_global")
+
+    def run(self, goal: str) -> str:
+        """Runs a goal once: "1" or "0", then what was printed."""
+        self._wasi.printed.clear()
+        query = self._query(goal)
+        succeeded = self._call("get_status", self._prolog)
+        if query:
+            self._call("pl_done", query)
+        return f"{int(bool(succeeded))}{self._wasi.printed.decode(errors='replace')}"
+
+    def serve(self, goal: str) -> str:
+        """Opens the goal that answers questions."""
+        self._serving = self._query(goal)
+        return ""
+
+    def ask(self, question: str) -> str:
+        """Answers one question."""
+        self._wasi.printed.clear()
+        self._question, self._answer = question.encode(), b""
+        alive = self._call("pl_redo", self._serving)
+        if not alive or not self._answer:
+            raise EngineExitError("the rule base ended the engine")
+        return self._answer.decode(errors="replace")
+
+    def _query(self, goal: str) -> int:
+        text = goal.encode() + b"\0"
+        at, result = self._put(text), self._put(bytes(_POINTER.size))
+        self._call("pl_query", self._prolog, at, result, 0)
+        (query,) = _POINTER.unpack(self._wasi.read(result, _POINTER.size))
+        self._call("canonical_abi_free", at, len(text), 1)
+        self._call("canonical_abi_free", result, _POINTER.size, 1)
+        return int(query)
+
+    def _host_call(self, _query: int, message: int, length: int, reply: int, reply_length: int) -> int:
+        """Called by the engine: "?" asks for the question; anything else is the answer."""
+        said = self._wasi.read(message, min(length, LONGEST_ANSWER))
+        if said == PROMPT:
+            text = self._question
+        else:
+            self._answer, text = said, b"ok"
+        self._wasi.write(reply, _POINTER.pack(self._put(text + b"\0")))
+        self._wasi.write(reply_length, _POINTER.pack(len(text)))
+        return HOST_CALL_OK
+
+    def _put(self, data: bytes) -> int:
+        """Copies bytes into the engine's memory, which will free them."""
+        at = self._call("canonical_abi_realloc", 0, 0, 1, len(data))
+        if not at:
+            raise EngineExitError("the rule base left the engine without memory")
+        self._wasi.write(at, data)
+        return at
+
+    def _call(self, name: str, *arguments: int) -> int:
+        function = self._exports[name]
+        assert isinstance(function, Func)
+        result: int | None = function(self._store, *arguments)
+        return result or 0
