@@ -38,7 +38,7 @@ def playthrough(game: Game, seed: str) -> str:
     """Every position of a random game, who acts in it, what is possible, what happens, and how it ends."""
     rows = [f"game {game.name}, seats {' '.join(game.seats)}, seed {seed}"]
     position = game.start()
-    for position, move in play_out(game, seed):  # noqa: B007  # the last one is needed below
+    for position, move in play_out(game, seed):  # the last one is needed below
         actor = "chance" if position.to_act == CHANCE else game.seats[position.to_act]
         choices = [str(m) for m in position.moves()] + [f"{m}*{weight}" for m, weight in position.outcomes()]
         rows.append(f"{position.text()} | {actor}: {' '.join(choices)} | {move}")

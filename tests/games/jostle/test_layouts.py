@@ -14,7 +14,7 @@ GOOD: dict[str, Any] = {"name": "mine", "fields": 31, "goals": [1, 2], "switches
 
 
 def test_the_standard_board_is_the_one_of_the_rules() -> None:
-    assert STANDARD == Layout("standard", 31, (1, 2, 3, 4, 5), ((6, 14), (13, 18)), (10, 22, 23))
+    assert Layout("standard", 31, (1, 2, 3, 4, 5), ((6, 14), (13, 18)), (10, 22, 23)) == STANDARD
     assert STANDARD.tiles == {
         **dict.fromkeys(range(-1, 31), "n"),
         0: "start",
