@@ -33,6 +33,7 @@ def upgrade() -> None:
         sa.Column("clock_ms", sa.Integer, nullable=False),
         sa.Column("ask_ms", sa.Integer, nullable=False),
         sa.Column("grace_ms", sa.Integer, nullable=False),
+        sa.Column("proposal_ms", sa.Integer, nullable=False),
         sa.Column("check_share", sa.Float, nullable=False),
         sa.Column("starts_at", Moment, nullable=False),
         sa.Column("ply", sa.Integer, nullable=False),

@@ -59,6 +59,7 @@ class Match(Base):
     clock_ms: Mapped[int] = mapped_column(Integer)
     ask_ms: Mapped[int] = mapped_column(Integer)
     grace_ms: Mapped[int] = mapped_column(Integer)
+    proposal_ms: Mapped[int] = mapped_column(Integer)
     check_share: Mapped[float]
     starts_at: Mapped[datetime]
 

@@ -1,0 +1,109 @@
+"""One open socket: sends without waiting for slow readers, and counts what comes in."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import Coroutine, Generator
+from typing import Any, Final
+
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from server.live.wire import Message
+
+LONGEST_BACKLOG: Final = 64
+"""Messages that may wait for a slow reader before the socket is given up; the browser then comes back."""
+
+
+class Connection:
+    """A socket of one person, with its place at a table (seat) or in the lobby (no seat)."""
+
+    __slots__ = ("_finishing", "backlog", "budget", "closed", "counted_at", "person_id", "seat", "session_id", "socket")
+
+    def __init__(self, socket: WebSocket, person_id: int, session_id: int, seat: int = -1, *, budget: float = 0.0):
+        self.socket = socket
+        self.person_id = person_id
+        self.session_id = session_id
+        self.seat = seat
+        self.closed = False
+        self.backlog: deque[dict[str, Any]] = deque()
+        self._finishing: asyncio.Task[None] | None = None
+        self.budget = budget
+        self.counted_at = time.monotonic()
+
+    def send(self, message: Message) -> None:
+        self.send_text(message.__pydantic_serializer__.to_json(message).decode())
+
+    def send_text(self, text: str) -> None:
+        self._post({"type": "websocket.send", "text": text})
+
+    def close(self, code: int, reason: str = "") -> None:
+        """Close after what is still to be sent."""
+        if not self.closed:
+            self._post({"type": "websocket.close", "code": code, "reason": reason})
+            self.closed = True
+
+    def allow(self, per_second: float, burst: float) -> bool:
+        """Whether one more message is within the limits."""
+        now = time.monotonic()
+        self.budget = min(burst, self.budget + (now - self.counted_at) * per_second)
+        self.counted_at = now
+        self.budget -= 1
+        return self.budget >= 0
+
+    def _post(self, event: dict[str, Any]) -> None:
+        """Write at once if the transport takes it; only a slow reader costs a task."""
+        if self.closed:
+            return
+        if self._finishing is not None:
+            if len(self.backlog) >= LONGEST_BACKLOG:
+                self.closed = True
+                self.backlog.clear()
+                self.backlog.append({"type": "websocket.close", "code": 1013, "reason": "too slow"})
+                return
+            self.backlog.append(event)
+            return
+        sending = self.socket.send(event)
+        try:
+            waiting_for = sending.send(None)
+        except StopIteration:
+            return
+        except (RuntimeError, WebSocketDisconnect):
+            self.closed = True
+            return
+        self._finishing = asyncio.get_running_loop().create_task(self._finish(Started(sending, waiting_for)))
+
+    async def _finish(self, first: Started) -> None:
+        try:
+            await first
+            while self.backlog:
+                await self.socket.send(self.backlog.popleft())
+        except (RuntimeError, WebSocketDisconnect):
+            self.closed = True
+        finally:
+            self._finishing = None
+
+
+class Started:
+    """A coroutine that has already run up to its first wait, and can be awaited for the rest."""
+
+    def __init__(self, coroutine: Coroutine[Any, Any, None], waiting_for: Any):
+        self.coroutine = coroutine
+        self.waiting_for = waiting_for
+
+    def __await__(self) -> Generator[Any, Any, None]:
+        waiting_for = self.waiting_for
+        while True:
+            try:
+                yield waiting_for
+            except BaseException as error:
+                try:
+                    waiting_for = self.coroutine.throw(error)
+                except StopIteration:
+                    return
+            else:
+                try:
+                    waiting_for = self.coroutine.send(None)
+                except StopIteration:
+                    return

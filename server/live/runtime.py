@@ -1,0 +1,158 @@
+"""Live play of one server process, from start to stop: tables, notices, the lobby and the sweep."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections import defaultdict
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from contextlib import asynccontextmanager
+from typing import Final
+
+import asyncpg
+import structlog
+from sqlalchemy.exc import SQLAlchemyError
+
+from server.clock import now
+from server.database import Database
+from server.live import wire
+from server.live.config import LiveConfig
+from server.live.connection import Connection
+from server.live.house import House
+from server.live.lobby import Lobby
+from server.live.notices import Notices
+from server.live.refit import refit
+from server.live.seating import Seating
+
+log = structlog.get_logger(__name__)
+
+SWEEP_SECONDS: Final = 1.0
+SESSION_SECONDS: Final = 5.0
+SEAT_SECONDS: Final = 0.25
+OVERDUE_SECONDS: Final = 1.0
+"""So long after a deadline nobody seems to have the match loaded."""
+EVICT_SECONDS: Final = 60.0
+REFIT_SECONDS: Final = 1800.0
+
+
+class Live:
+    """Everything that live play keeps in a process; `app.state.live`."""
+
+    def __init__(self, database: Database, config: LiveConfig):
+        self.config = config
+        self.house = House(database, config)
+        self.lobby = Lobby(database, Seating(config), self.house.process)
+        self.waiting: dict[int, set[Connection]] = defaultdict(set)
+        """Lobby sockets of this process, by person."""
+        self.notices = Notices(
+            database.pool,
+            self.house.process,
+            {
+                "m": lambda words: self.house.committed_elsewhere(
+                    int(words[0]), int(words[1]), float(words[2]), tuple(words[3].split(","))
+                ),
+                "c": lambda words: self.house.changed_elsewhere(int(words[0])),
+                "s": lambda words: self.seated(int(words[0]), int(words[1])),
+            },
+            self.house.doubt_everything,
+        )
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[Live]:
+        await self.house.repository.beat()
+        await self.notices.start()
+        self.house.committer.start()
+        loops = [
+            asyncio.create_task(repeat(self.sweep, SWEEP_SECONDS)),
+            asyncio.create_task(repeat(self.end_expired_sessions, SESSION_SECONDS)),
+            asyncio.create_task(repeat(self.seat_those_due, SEAT_SECONDS * min(1.0, self.config.pace))),
+            asyncio.create_task(repeat(self.refit, REFIT_SECONDS)),
+        ]
+        try:
+            yield self
+        finally:
+            for loop in loops:
+                loop.cancel()
+            await asyncio.gather(*loops, return_exceptions=True)
+            for connection in self.connections():
+                connection.close(1012, "restarting")
+            for task in list(self.house.tasks):
+                task.cancel()
+            await self.house.committer.stop()
+            await self.notices.stop()
+            self.house.clockwork.thinker.shutdown(wait=False, cancel_futures=True)
+            for table in self.house.tables.values():
+                if table.timer is not None:
+                    table.timer.cancel()
+            with contextlib.suppress(OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
+                await self.house.repository.leave()
+
+    def connections(self) -> Iterable[Connection]:
+        for group in self.waiting.values():
+            yield from list(group)
+        for table in self.house.tables.values():
+            yield from table.everybody()
+
+    # ------------------------------------------------------------------------------------------------------- lobby
+
+    async def seat_those_due(self) -> None:
+        for person, match in (await self.lobby.seat_those_due()).items():
+            self.seated(person, match)
+            await self.house.table(match)  # whoever seats a match also lets it begin
+
+    async def refit(self) -> None:
+        async with self.house.database.transaction() as session:
+            await refit(session)
+
+    def seated(self, person: int, match: int) -> None:
+        for connection in self.waiting.get(person, ()):
+            connection.send(wire.Seated(match=str(match)))
+
+    # ------------------------------------------------------------------------------------------------------- sweep
+
+    async def sweep(self) -> None:
+        """Say that this process lives; act on what nobody has acted on; let go of what nobody needs."""
+        repository, clockwork = self.house.repository, self.house.clockwork
+        await repository.beat()
+        for match in await repository.overdue(OVERDUE_SECONDS):
+            table = await self.house.table(match)
+            if table is not None:
+                clockwork.act_if_overdue(table)
+        for match, seat in await repository.gone_too_long():
+            table = await self.house.table(match)
+            if table is not None:
+                await clockwork.replace(table, seat, "grace")
+        await self.lobby.clean()
+        self.evict()
+
+    def evict(self) -> None:
+        """Forget tables where nobody sits; the database knows them."""
+        before = now().timestamp() - EVICT_SECONDS
+        for match, table in list(self.house.tables.items()):
+            if table.busy or any(table.connections.values()):
+                continue
+            if table.idle_since is None:
+                table.idle_since = now().timestamp()
+            elif table.ended or table.idle_since < before:
+                if table.timer is not None:
+                    table.timer.cancel()
+                del self.house.tables[match]
+
+    async def end_expired_sessions(self) -> None:
+        """Sockets live as long as the log-in that opened them."""
+        open_ones = list(self.connections())
+        expired = await self.house.repository.expired(list({one.session_id for one in open_ones}))
+        for connection in open_ones:
+            if connection.session_id in expired:
+                connection.send(wire.Problem(code="session_expired", message="please log in again"))
+                connection.close(4401, "session expired")
+
+
+async def repeat(work: Callable[[], Awaitable[None]], seconds: float) -> None:
+    """Again and again; the database being away for a while ends nothing."""
+    while True:
+        await asyncio.sleep(seconds)
+        try:
+            await work()
+        except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, SQLAlchemyError) as error:
+            log.warning("live.database_trouble", work=work.__name__, error=str(error))
