@@ -88,7 +88,7 @@ function drawSwitchArc(geometry: Geometry, [low, high]: readonly [Field, Field],
 }
 
 function drawBackArc(geometry: Geometry, from: Field, to: Field, index: number): SVGGElement {
-  const way = trim(route(geometry, to, from, index % 2 === 0 ? 0.09 : -0.09), FIELD_RADIUS + 0.1, FIELD_RADIUS + 0.02);
+  const way = trim(route(geometry, to, from, index % 2 === 0 ? 0.115 : -0.115), FIELD_RADIUS + 0.1, FIELD_RADIUS + 0.02);
   return svg("g", { class: "arc arc-back" }, svg("path", { class: "arc-line", d: rounded(way) }), arrowhead(way[0]!, way[1]!));
 }
 

@@ -12,7 +12,20 @@ export interface Motion {
 
 const STILL_PAUSE_SHARE = 0.5;
 
-export function createMotion(speed = 1): Motion {
+const MEMORY = "grintu.speed";
+export const SPEEDS = [1, 2, 4] as const;
+
+/** The pace that the player chose last. */
+function keptSpeed(): number {
+  const kept = Number(localStorage.getItem(MEMORY));
+  return SPEEDS.find((speed) => speed === kept) ?? 1;
+}
+
+export function keepSpeed(speed: number): void {
+  localStorage.setItem(MEMORY, String(speed));
+}
+
+export function createMotion(speed = keptSpeed()): Motion {
   const wish = window.matchMedia("(prefers-reduced-motion: reduce)");
   const motion: Motion = {
     speed,

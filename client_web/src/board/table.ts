@@ -56,7 +56,7 @@ export class Table {
       point: (option) => this.#point(option),
     });
     const side = html("div", { class: "table-side" }, this.seats.element, this.banners, this.tray.element);
-    if (!options.watching) side.append(tools(this.sounds), this.announcer.log);
+    if (!options.watching) side.append(tools(this.sounds, this.motion), this.announcer.log);
     this.element = html("section", { class: options.watching ? "table watching" : "table", "aria-label": t("Game table") }, room, side, this.announcer.element);
     this.banners.append(this.#lastRound);
     host.append(this.element);

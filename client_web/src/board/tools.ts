@@ -2,9 +2,10 @@
 
 import { t } from "../i18n";
 import { html } from "./dom";
+import { type Motion, SPEEDS, keepSpeed } from "./motion";
 import type { Sounds } from "./sounds";
 
-export function tools(sounds: Sounds): HTMLElement {
+export function tools(sounds: Sounds, motion: Motion): HTMLElement {
   const sound = html("button", { type: "button", class: "button quiet tool", "aria-pressed": String(sounds.on) });
   const label = (): void => {
     sound.textContent = sounds.on ? `♪ ${t("Sounds on")}` : `♪ ${t("Sounds off")}`;
@@ -16,10 +17,25 @@ export function tools(sounds: Sounds): HTMLElement {
     sounds.play("turn");
   });
   label();
-  const bar = html("div", { class: "tools" }, sound);
+  const bar = html("div", { class: "tools" }, sound, speedButton(motion));
   const dialog = document.querySelector<HTMLDialogElement>("#rules");
   if (dialog) bar.append(opener(dialog));
   return bar;
+}
+
+function speedButton(motion: Motion): HTMLElement {
+  const button = html("button", { type: "button", class: "button quiet tool" });
+  const label = (): void => {
+    button.textContent = `» ${t("Speed {times}×", { times: motion.speed })}`;
+  };
+  button.addEventListener("click", () => {
+    const at = SPEEDS.findIndex((speed) => speed === motion.speed);
+    motion.speed = SPEEDS[(at + 1) % SPEEDS.length]!;
+    keepSpeed(motion.speed);
+    label();
+  });
+  label();
+  return button;
 }
 
 /** Opens the rules; the dialog is part of the page, so that it also reads without a script. */

@@ -7,7 +7,7 @@ import { type Layout, type Option, type Question, numberOf } from "./model";
 import type { Motion } from "./motion";
 import { tokenIcon } from "./pieces";
 import type { Sounds } from "./sounds";
-import { fieldName, tellOption } from "./words";
+import { fieldName, shortFieldName, tellOption } from "./words";
 
 const ARROWS: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 
@@ -30,7 +30,7 @@ export class Tray {
     private readonly events: TrayEvents,
   ) {
     this.dice = new Dice(motion, sounds);
-    this.element = html("div", { class: "tray-panel" }, this.dice.element, html("div", { class: "tray-words" }, this.#status, this.#choices));
+    this.element = html("div", { class: "tray-panel" }, this.dice.element, this.#status, this.#choices);
     this.#choices.addEventListener("keydown", (event) => this.#walk(event));
   }
 
@@ -110,6 +110,7 @@ export class Tray {
     button.replaceChildren(
       tokenIcon(Math.floor(option.piece / 3), numberOf(option.piece)),
       html("span", { class: "choice-to" }, `→ ${fieldName(end, this.layout)}`),
+      html("span", { class: "choice-to-short" }, `→ ${shortFieldName(end, this.layout)}`),
       ...(jostled.length > 0 ? [html("span", { class: "choice-jostles" }, ...jostled.map((step) => tokenIcon(Math.floor(step.piece / 3), numberOf(step.piece))), "↩")] : []),
     );
     const point = (on: boolean): void => this.events.point(on ? option : null);

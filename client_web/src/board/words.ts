@@ -24,6 +24,12 @@ export function fieldName(field: Field, layout: Layout): string {
   return t("field {field}", { field });
 }
 
+/** For narrow buttons, where the board beside it tells the rest. */
+export function shortFieldName(field: Field, layout: Layout): string {
+  const goal = layout.goals.find(([at]) => at === field);
+  return goal ? `★ ${goal[1]}` : field === 0 ? t("START") : String(field);
+}
+
 const STEP_WORDS: Readonly<Record<Step["kind"], (step: Step, layout: Layout) => string>> = {
   move: (step, layout) => t("{piece} goes to {field}.", { piece: pieceName(step.piece), field: fieldName(step.to, layout) }),
   switch: (step, layout) => t("The switch carries {piece} to {field}.", { piece: pieceName(step.piece), field: fieldName(step.to, layout) }),

@@ -8,7 +8,7 @@ import { python } from "../python";
 import type { Practice, PracticeOption } from "../python_calls";
 
 /** A moment in which a program seems to think; long enough to see that the die lies. */
-const THINKING = { least: 350, more: 650 };
+const THINKING = { least: 250, more: 450 };
 
 export async function advance(seed: string, moves: readonly string[]): Promise<Practice> {
   if (python.state.kind === "ready") return python.call("npc.practice.advance", [seed, [...moves]]);
@@ -38,10 +38,9 @@ export async function playPractice(table: Table, seed: string): Promise<Practice
     const question = state.again === "may" ? ({ kind: "six", seat: progress.you } as const) : ({ kind: "piece", seat: progress.you, points: state.points, options } as const);
     const move = await table.ask(question);
     if (move === null) return progress;
-    const own = ownFrame(move, moves.length, state, options);
     moves.push(move);
-    const [next] = await Promise.all([advance(seed, moves), table.play(own)]);
-    state = own.state;
+    // Shown at once; `state` stays the one before it, which is where the next update starts.
+    const [next] = await Promise.all([advance(seed, moves), table.play(ownFrame(move, moves.length - 1, state, options))]);
     progress = next;
     if (progress.updates.length === 0) {
       state = readPosition(progress.position);
