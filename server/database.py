@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager, contextmanager
 from datetime import datetime
 from typing import Annotated, Any, ClassVar
 
-import asyncpg
+import asyncpg  # type: ignore[import-untyped]  # it comes without type information
 from sqlalchemy import BigInteger, DateTime, Identity, MetaData
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.engine import URL, make_url

@@ -21,6 +21,8 @@ class GrintuError(Exception):
 
     status: ClassVar[int] = 400
     message: ClassVar[str] = N_("This request could not be understood.")
+    remedy: ClassVar[str | None] = None
+    """The page where a person can mend it; pages lead there by themselves and back."""
 
     def __init__(self, message: str | None = None, *, headers: Mapping[str, str] | None = None, **values: object):
         self.text = message if message is not None else type(self).message
@@ -40,11 +42,18 @@ class GrintuError(Exception):
 class NotSignedIn(GrintuError):
     status = 401
     message = N_("Please log in first.")
+    remedy = "/login"
 
 
 class Forbidden(GrintuError):
     status = 403
     message = N_("Your account may not do this.")
+
+
+class ConsentMissing(GrintuError):
+    status = 403
+    message = N_("This needs your consent first.")
+    remedy = "/consent"
 
 
 class BadToken(GrintuError):

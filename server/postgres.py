@@ -159,7 +159,7 @@ class Cluster:
         command += [part for name, value in options.items() for part in ("-c", f"{name}={value}")]
         with (self.folder / "log").open("ab") as log:
             self._child = subprocess.Popen(
-                self._runner.command(command, die_with_parent=self.throwaway),
+                self._runner.command(command, die_with_parent="SIGQUIT" if self.throwaway else ""),
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,

@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from server.accounts.dependencies import identify
-from server.errors import N_, GrintuError, NotFound, NotSignedIn
+from server.errors import N_, GrintuError, NotFound
 from server.web import gettext, redirect, render, wants_page
 
 log = structlog.get_logger()
@@ -35,9 +35,9 @@ def install(app: FastAPI) -> None:
 
 async def refuse(request: Request, error: Exception) -> Response:
     assert isinstance(error, GrintuError)
-    if isinstance(error, NotSignedIn) and wants_page(request) and request.method == "GET":
+    if error.remedy is not None and wants_page(request) and request.method == "GET":
         path = request.url.path + (f"?{request.url.query}" if request.url.query else "")
-        return redirect(f"/login?next={quote(path, safe='/')}")
+        return redirect(f"{error.remedy}?next={quote(path, safe='/')}")
     message = gettext(request, error.text, **error.values)
     return await _answer(request, error.status, error.code, message, error.headers)
 

@@ -25,14 +25,15 @@ class Runner:
     gid: int | None = None
     capabilities: str = ""
 
-    def command(self, command: list[str], *, die_with_parent: bool = False) -> list[str]:
+    def command(self, command: list[str], *, die_with_parent: str = "") -> list[str]:
+        """The full command line. `die_with_parent` names the signal to get when the starting process dies."""
         prefix: list[str] = []
         if self.uid is not None:
             prefix += ["--reuid", str(self.uid), "--regid", str(self.gid), "--clear-groups"]
         if self.capabilities:
             prefix += ["--inh-caps", self.capabilities, "--ambient-caps", self.capabilities]
         if die_with_parent:
-            prefix += ["--pdeathsig", "SIGQUIT"]
+            prefix += ["--pdeathsig", die_with_parent]
         return ["setpriv", *prefix, *command] if prefix else command
 
     def give(self, path: Path) -> None:

@@ -17,7 +17,7 @@ import uuid
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
-import asyncpg
+import asyncpg  # type: ignore[import-untyped]  # it comes without type information
 import httpx
 import pytest
 from fastapi import FastAPI

@@ -2,29 +2,37 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import os
+import shutil
 import signal
+import subprocess
 import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Annotated
 
-import structlog
 import typer
 import uvicorn
 from fastapi import FastAPI
 
-from server import logs
+from server import logs, metrics
 from server.app import create_app
+from server.cli.shell import read_settings
 from server.database import hosted
+from server.demo import create_demo
 from server.migrate import migrate as run_migrations
+from server.runas import Runner
 from server.settings import Settings
 
 app = typer.Typer(no_args_is_help=True)
-log = structlog.get_logger()
 
 # Thousands of connections mean many long-lived objects: with the default thresholds collecting them pauses the process
 # for most of a second.
 GC_THRESHOLDS = (100_000, 20, 1000)
+PATIENCE = 30.0
 
 
 def application() -> FastAPI:
@@ -45,15 +53,17 @@ def serve(
     workers: Annotated[int, typer.Option(min=1, help="Server processes.")] = 1,
     demo: Annotated[bool, typer.Option("--demo", help="Create a demo study; never for real data.")] = False,
 ) -> None:
-    """Serve the platform; migrates the database first."""
+    """Serve the platform; migrates the database first. In demo mode a background worker runs beside it."""
     if demo:
         os.environ["GRINTU_DEMO"] = "true"
-    settings = Settings()
-    logs.configure(settings)
+        os.environ.setdefault("GRINTU_BASE_URL", f"http://127.0.0.1:{port}")
+    settings = read_settings()
     # Uvicorn raises the signal that ended it once more; then we still want to stop Postgres in order.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
-    with hosted(settings) as url:
+    with hosted(settings) as url, _shared_metrics(workers), _background_worker(settings):
         run_migrations(url)
+        if settings.demo:
+            _announce(settings, asyncio.run(create_demo(url)))
         uvicorn.run(
             "server.cli.server:application",
             factory=True,
@@ -73,10 +83,69 @@ def serve(
 
 
 @app.command()
+def worker(
+    processes: Annotated[int, typer.Option(min=1, help="Processes for computations.")] = max(
+        1, (os.cpu_count() or 2) - 1
+    ),
+) -> None:
+    """Work off background jobs until stopped."""
+    from server.jobs.worker import work  # the queue is needed by this command alone
+
+    settings = read_settings()
+    with hosted(settings) as url:
+        run_migrations(url)
+        asyncio.run(work(settings, processes=processes))
+
+
+@app.command()
 def migrate() -> None:
     """Bring the database to the newest schema."""
-    settings = Settings()
-    logs.configure(settings)
+    settings = read_settings()
     with hosted(settings) as url:
         run_migrations(url)
     typer.echo("The database has the newest schema.")
+
+
+@contextmanager
+def _shared_metrics(workers: int) -> Iterator[None]:
+    """Several processes count into one folder, so that any of them can tell the sum."""
+    if workers == 1:
+        yield
+        return
+    with tempfile.TemporaryDirectory(prefix="grintu-metrics-") as folder:
+        os.environ[metrics.FOLDER_VARIABLE] = folder
+        yield
+
+
+@contextmanager
+def _background_worker(settings: Settings) -> Iterator[None]:
+    """In demo mode one worker process that lives as long as the server."""
+    if not settings.demo:
+        yield
+        return
+    command = [sys.executable, "-m", "server.cli", "worker", "--processes", "1"]
+    if shutil.which("setpriv"):
+        command = Runner().command(command, die_with_parent="SIGTERM")
+    process = subprocess.Popen(command, start_new_session=True)  # Ctrl-C is for the server, which then stops the worker
+    try:
+        yield
+    finally:
+        process.terminate()
+        try:
+            process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def _announce(settings: Settings, passwords: dict[str, str]) -> None:
+    """Tell a newcomer how to log in; only at the first start, because only then the passwords are known."""
+    if not passwords:
+        typer.echo(
+            "Demo study: the passwords were printed at the first start; `grintu user create` makes new accounts."
+        )
+        return
+    typer.echo("\nDemo study created. Log in with:")
+    for address, password in passwords.items():
+        typer.echo(f"  {address:<24} {password}")
+    typer.echo(f"Mails are written to {settings.outbox}\n")

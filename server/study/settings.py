@@ -63,7 +63,11 @@ class StudySettings(BaseModel):
         0.2,
         gt=0,
         lt=1,
-        description=N_("Error level of the decisions of a round."),
+        description=N_("How much a new judgement counts in the smoothed ratings of persons and strategies."),
+    )
+    leave_out_falsifiers: bool = Field(
+        True,
+        description=N_("Whether ratings leave out persons whose falsifier flag a researcher has confirmed."),
     )
     reveal_after_answering: bool = Field(
         False,

@@ -1,0 +1,65 @@
+"""Signed links that go out by mail. They hold no secret of the account and can be opened more than once."""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import timedelta
+
+from itsdangerous import BadData, URLSafeSerializer
+
+from server.accounts.models import Account
+from server.clock import now
+from server.settings import Settings
+
+
+def confirm_link(account: Account, settings: Settings) -> str:
+    """Confirms the address. Opening it twice changes nothing."""
+    return f"{settings.base_url}/confirm?token={_write('confirm', settings, [account.id, account.email])}"
+
+
+def reset_link(account: Account, settings: Settings) -> str:
+    """Lets the holder choose a new password, once: with the password its fingerprint changes."""
+    token = _write("reset", settings, [account.id, _fingerprint(account)])
+    return f"{settings.base_url}/password/reset?token={token}"
+
+
+def read_confirm(token: str, settings: Settings) -> tuple[int, str] | None:
+    """The account id and address of a genuine, fresh confirmation link."""
+    match _read("confirm", settings, token, settings.confirm_lifetime):
+        case [int(account_id), str(address)]:
+            return account_id, address
+    return None
+
+
+def read_reset(token: str, settings: Settings) -> tuple[int, str] | None:
+    """The account id and password fingerprint of a genuine, fresh link; compare with `still_valid`."""
+    match _read("reset", settings, token, settings.reset_lifetime):
+        case [int(account_id), str(fingerprint)]:
+            return account_id, fingerprint
+    return None
+
+
+def still_valid(account: Account, fingerprint: str) -> bool:
+    return _fingerprint(account) == fingerprint
+
+
+def _fingerprint(account: Account) -> str:
+    return hashlib.sha256(account.password_hash.encode()).hexdigest()[:16]
+
+
+def _write(purpose: str, settings: Settings, content: list[int | str]) -> str:
+    made = _serializer(purpose, settings).dumps([int(now().timestamp()), *content])
+    return made if isinstance(made, str) else made.decode()
+
+
+def _read(purpose: str, settings: Settings, token: str, lifetime: timedelta) -> list[object] | None:
+    try:
+        made_at, *content = _serializer(purpose, settings).loads(token)
+    except (BadData, TypeError, ValueError):
+        return None
+    age = now().timestamp() - made_at
+    return content if age + 60 >= 0 and age < lifetime.total_seconds() else None
+
+
+def _serializer(purpose: str, settings: Settings) -> URLSafeSerializer:
+    return URLSafeSerializer(settings.secret, salt=f"link:{purpose}", signer_kwargs={"digest_method": hashlib.sha256})

@@ -1,0 +1,52 @@
+"""Queries about persons and accounts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sqlalchemy import ColumnElement, func, or_, select
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import contains_eager
+
+from server.accounts.models import Account, Person, Role
+
+
+async def by_email(session: AsyncSession, email: str, *, lock: bool = False) -> Account | None:
+    """The account of a normalised address."""
+    query = select(Account).where(Account.email == email)
+    return await session.scalar(query.with_for_update() if lock else query)
+
+
+async def by_id(session: AsyncSession, account_id: int, *, lock: bool = False) -> Account | None:
+    """The account with its person."""
+    query = select(Account).join(Account.person).options(contains_eager(Account.person)).where(Account.id == account_id)
+    return await session.scalar(query.with_for_update(of=Account) if lock else query)
+
+
+@dataclass(frozen=True, slots=True)
+class AccountPage:
+    accounts: list[Account]
+    total: int
+
+
+async def search(
+    session: AsyncSession, text: str = "", role: Role | None = None, *, offset: int = 0, limit: int = 50
+) -> AccountPage:
+    """Accounts whose address or pseudonym contains `text`, newest first."""
+    conditions: list[ColumnElement[bool]] = []
+    if text:
+        conditions.append(
+            or_(Account.email.icontains(text, autoescape=True), Person.pseudonym.icontains(text, autoescape=True))
+        )
+    if role is not None:
+        conditions.append(Account.role == role.value)
+    base = select(Account).join(Account.person).where(*conditions)
+    total = await session.scalar(select(func.count()).select_from(base.subquery()))
+    query = base.options(contains_eager(Account.person)).order_by(Account.id.desc()).offset(offset).limit(limit)
+    return AccountPage(list(await session.scalars(query)), total or 0)
+
+
+async def count_admins(session: AsyncSession) -> int:
+    """Locks the admins' rows, so that two of them cannot step down at the same moment."""
+    query = select(Account.id).where(Account.role == Role.ADMIN.value).order_by(Account.id).with_for_update()
+    return len((await session.scalars(query)).all())

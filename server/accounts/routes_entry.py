@@ -1,0 +1,159 @@
+"""Registration, confirmation, log-in and log-out.
+
+Whether an address has an account is never told on a page: the answers and the work done for them are the same, and only
+the mail says more.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Query, Request, Response
+
+from server.accounts import repository, service
+from server.accounts.dependencies import DatabaseOf, MaybeSignedIn, Session, SettingsOf
+from server.accounts.limits import network_of, take
+from server.accounts.links import read_confirm
+from server.accounts.mails import confirm_mail, known_address_mail
+from server.accounts.passwords import SHORTEST
+from server.accounts.schemas import EmailForm, LoginForm, RegisterForm, TokenForm
+from server.accounts.sessions import end_session, forget_cookie, open_session
+from server.errors import N_, Conflict
+from server.forms import Filled, describe, empty, filled
+from server.web import language_of, local_path, redirect, render
+
+router = APIRouter()
+
+
+@router.get("/register", include_in_schema=False)
+async def register_page(request: Request, identity: MaybeSignedIn) -> Response:
+    if identity is not None:
+        return redirect("/account")
+    return render(request, "accounts/register.html", form=empty(), shortest=SHORTEST)
+
+
+@router.post("/register", openapi_extra=describe(RegisterForm), response_class=Response)
+async def register(
+    request: Request,
+    session: Session,
+    database: DatabaseOf,
+    settings: SettingsOf,
+    form: Annotated[Filled[RegisterForm], Depends(filled(RegisterForm))],
+) -> Response:
+    """Create an account and mail a confirmation link; for a known address mail its owner instead."""
+    await take(database, settings, "register-network", network_of(request))
+    if form.data is None:
+        return render(request, "accounts/register.html", status=422, form=form, shortest=SHORTEST)
+    await take(database, settings, "mail-address", form.data.email)
+    account = await service.create_account(session, form.data.email, form.data.password, language=language_of(request))
+    if account is not None:
+        mail = confirm_mail(request, settings, account)
+    else:
+        known = await repository.by_email(session, form.data.email)
+        if known is None:
+            raise Conflict  # deleted at this very moment
+        send = known_address_mail if known.confirmed_at else confirm_mail
+        mail = send(request, settings, known)
+    response = redirect("/register/sent")
+    response.background = mail
+    return response
+
+
+@router.get("/register/sent", include_in_schema=False)
+async def sent_page(request: Request, settings: SettingsOf) -> Response:
+    outbox = settings.outbox if settings.demo and settings.smtp_host is None else None
+    return render(request, "accounts/sent.html", outbox=outbox)
+
+
+@router.get("/confirm", include_in_schema=False)
+async def confirm_page(request: Request, settings: SettingsOf, token: Annotated[str, Query()] = "") -> Response:
+    """Opening the link changes nothing, so that mail scanners may open it too; the button confirms."""
+    if read_confirm(token, settings) is None:
+        return render(request, "accounts/confirm_again.html", status=400, form=empty())
+    return render(request, "accounts/confirm.html", token=token)
+
+
+@router.post("/confirm", openapi_extra=describe(TokenForm), response_class=Response)
+async def confirm(
+    request: Request,
+    session: Session,
+    settings: SettingsOf,
+    form: Annotated[Filled[TokenForm], Depends(filled(TokenForm))],
+) -> Response:
+    content = read_confirm(form.data.token, settings) if form.data else None
+    if content is None or not await service.confirm(session, *content):
+        return render(request, "accounts/confirm_again.html", status=400, form=empty())
+    return redirect("/login?confirmed=1")
+
+
+@router.post("/confirm/again", openapi_extra=describe(EmailForm), response_class=Response)
+async def confirm_again(
+    request: Request,
+    session: Session,
+    database: DatabaseOf,
+    settings: SettingsOf,
+    form: Annotated[Filled[EmailForm], Depends(filled(EmailForm))],
+) -> Response:
+    """Mail a fresh confirmation link, if the address waits for one."""
+    if form.data is None:
+        return render(request, "accounts/confirm_again.html", status=422, form=form)
+    await take(database, settings, "register-network", network_of(request))
+    await take(database, settings, "mail-address", form.data.email)
+    account = await repository.by_email(session, form.data.email)
+    response = redirect("/register/sent")
+    if account is not None and account.confirmed_at is None:
+        response.background = confirm_mail(request, settings, account)
+    return response
+
+
+@router.get("/login", include_in_schema=False)
+async def login_page(
+    request: Request,
+    identity: MaybeSignedIn,
+    next_page: Annotated[str, Query(alias="next")] = "",
+    confirmed: Annotated[str, Query()] = "",
+    changed: Annotated[str, Query()] = "",
+) -> Response:
+    if identity is not None:
+        return redirect(local_path(next_page, "/account"))
+    form = empty(next=local_path(next_page, ""))
+    return render(request, "accounts/login.html", form=form, confirmed=bool(confirmed), changed=bool(changed))
+
+
+@router.post("/login", openapi_extra=describe(LoginForm), response_class=Response)
+async def login(
+    request: Request,
+    session: Session,
+    database: DatabaseOf,
+    settings: SettingsOf,
+    identity: MaybeSignedIn,
+    form: Annotated[Filled[LoginForm], Depends(filled(LoginForm))],
+) -> Response:
+    await take(database, settings, "login-network", network_of(request))
+    account = None
+    if form.data is not None:
+        await take(database, settings, "login-address", form.data.email)
+        account = await service.check_password(session, form.data.email, form.data.password)
+        if account is None:
+            form.refuse(request, password=N_("The mail address or the password is wrong."))
+    if form.data is None or account is None:
+        return render(request, "accounts/login.html", status=422, form=form, confirmed=False, changed=False)
+    if account.confirmed_at is None:
+        await take(database, settings, "mail-address", account.email)
+        response = render(request, "accounts/sent.html", status=403, outbox=None)
+        response.background = confirm_mail(request, settings, account)
+        return response
+    if identity is not None:
+        await end_session(session, identity.session_id)
+    response = redirect(local_path(form.data.next, "/"))
+    await open_session(session, account, settings, response)
+    return response
+
+
+@router.post("/logout", response_class=Response, status_code=303)
+async def logout(session: Session, identity: MaybeSignedIn) -> Response:
+    response = redirect("/")
+    if identity is not None:
+        await end_session(session, identity.session_id)
+    forget_cookie(response)
+    return response

@@ -1,0 +1,139 @@
+"""One's own account: look, change the password, download, delete."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Query, Request, Response
+from fastapi.responses import JSONResponse
+from pydantic import BaseModel
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from server.accounts import passwords, repository, service
+from server.accounts.dependencies import DatabaseOf, MaybeSignedIn, Session, SettingsOf, SignedIn
+from server.accounts.limits import take
+from server.accounts.models import Account, Role
+from server.accounts.schemas import DeleteForm, PasswordForm
+from server.accounts.sessions import Identity, end_all_sessions, forget_cookie
+from server.errors import N_, NotSignedIn
+from server.forms import Filled, describe, empty, filled
+from server.study import consent
+from server.web import redirect, render
+
+router = APIRouter()
+
+
+class Me(BaseModel):
+    """Who is logged in, for scripts of our own pages."""
+
+    pseudonym: str
+    role: Role
+    language: str
+
+
+@router.get("/api/me", responses={401: {}})
+async def me(identity: SignedIn) -> Me:
+    return Me(pseudonym=identity.pseudonym, role=identity.role, language=identity.language)
+
+
+async def _account(session: AsyncSession, identity: Identity) -> Account:
+    account = await repository.by_id(session, identity.account_id)
+    if account is None:
+        raise NotSignedIn  # deleted in another window a moment ago
+    return account
+
+
+async def _page(
+    request: Request,
+    session: AsyncSession,
+    identity: Identity,
+    form: Filled[PasswordForm],
+    *,
+    done: str = "",
+    status: int = 200,
+) -> Response:
+    return render(
+        request,
+        "accounts/account.html",
+        status=status,
+        account=await _account(session, identity),
+        consents=await consent.state_of(session, identity.person_id),
+        form=form,
+        done=done,
+        shortest=passwords.SHORTEST,
+    )
+
+
+@router.get("/account", include_in_schema=False)
+async def account_page(
+    request: Request, session: Session, identity: SignedIn, done: Annotated[str, Query()] = ""
+) -> Response:
+    return await _page(request, session, identity, empty(), done=done)
+
+
+@router.post("/account/password", openapi_extra=describe(PasswordForm), response_class=Response)
+async def change_password(
+    request: Request,
+    session: Session,
+    database: DatabaseOf,
+    settings: SettingsOf,
+    identity: SignedIn,
+    form: Annotated[Filled[PasswordForm], Depends(filled(PasswordForm))],
+) -> Response:
+    """Set a new password; all other log-ins of the account end."""
+    await take(database, settings, "password-account", str(identity.account_id))
+    account = await _account(session, identity)
+    if form.data is not None and not await passwords.verify(form.data.current, account.password_hash):
+        form.refuse(request, current=N_("This is not your present password."))
+    if form.data is None or form.errors:
+        return await _page(request, session, identity, form, status=422)
+    await service.change_password(session, account, form.data.password, keep=identity.session_id)
+    return redirect("/account?done=password")
+
+
+@router.post("/account/logout-everywhere", response_class=Response, status_code=303)
+async def logout_everywhere(session: Session, identity: SignedIn) -> Response:
+    await end_all_sessions(session, identity.account_id)
+    response = redirect("/login")
+    forget_cookie(response)
+    return response
+
+
+@router.get("/account/data")
+async def download(session: Session, identity: SignedIn) -> JSONResponse:
+    """Everything that is stored about oneself, as a JSON file."""
+    data = await service.own_data(session, identity.account_id)
+    headers = {"Content-Disposition": 'attachment; filename="grintu-my-data.json"', "Cache-Control": "no-store"}
+    return JSONResponse(data, headers=headers)
+
+
+@router.get("/account/delete", include_in_schema=False)
+async def delete_page(request: Request, identity: SignedIn) -> Response:
+    return render(request, "accounts/delete.html", form=empty(), pseudonym=identity.pseudonym)
+
+
+@router.post("/account/delete", openapi_extra=describe(DeleteForm), response_class=Response)
+async def delete(
+    request: Request,
+    session: Session,
+    database: DatabaseOf,
+    settings: SettingsOf,
+    identity: SignedIn,
+    form: Annotated[Filled[DeleteForm], Depends(filled(DeleteForm))],
+) -> Response:
+    """Delete the account for good, after asking for the password once more."""
+    await take(database, settings, "password-account", str(identity.account_id))
+    account = await _account(session, identity)
+    if form.data is not None and not await passwords.verify(form.data.current, account.password_hash):
+        form.refuse(request, current=N_("This is not your present password."))
+    if form.data is None or form.errors:
+        return render(request, "accounts/delete.html", status=422, form=form, pseudonym=identity.pseudonym)
+    await service.delete_account(session, identity.account_id)
+    response = redirect("/account/deleted")
+    forget_cookie(response)
+    return response
+
+
+@router.get("/account/deleted", include_in_schema=False)
+async def deleted_page(request: Request, _: MaybeSignedIn) -> Response:
+    return render(request, "accounts/deleted.html")

@@ -1,0 +1,60 @@
+"""The forms about accounts."""
+
+from __future__ import annotations
+
+from typing import Annotated, Self
+
+from pydantic import Field, model_validator
+
+from server.accounts.addresses import Address
+from server.accounts.models import Role
+from server.accounts.passwords import LONGEST, SHORTEST
+from server.errors import N_
+from server.forms import Form
+
+NewPassword = Annotated[str, Field(min_length=SHORTEST, max_length=LONGEST)]
+Password = Annotated[str, Field(max_length=LONGEST)]
+Token = Annotated[str, Field(max_length=1000)]
+
+
+class RegisterForm(Form):
+    email: Address
+    password: NewPassword
+
+    @model_validator(mode="after")
+    def password_is_not_the_address(self) -> Self:
+        if self.password.casefold() == self.email:
+            raise ValueError(N_("The password must not be the mail address."))
+        return self
+
+
+class LoginForm(Form):
+    email: Address
+    password: Password
+    next: str = Field(default="", max_length=2000)
+
+
+class EmailForm(Form):
+    email: Address
+
+
+class TokenForm(Form):
+    token: Token
+
+
+class ResetForm(Form):
+    token: Token
+    password: NewPassword
+
+
+class PasswordForm(Form):
+    current: Password
+    password: NewPassword
+
+
+class DeleteForm(Form):
+    current: Password
+
+
+class RoleForm(Form):
+    role: Role

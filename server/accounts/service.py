@@ -1,0 +1,131 @@
+"""What can be done with accounts. Nothing here commits: the request, or the command, is the unit of work."""
+
+from __future__ import annotations
+
+from pydantic import JsonValue
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from server.accounts import owndata, passwords, repository
+from server.accounts.audit import audit
+from server.accounts.models import Account, Person, Role
+from server.accounts.pseudonyms import new_pseudonym
+from server.accounts.sessions import Identity, end_all_sessions
+from server.clock import now
+from server.errors import N_, Conflict, NotFound
+
+
+async def create_person(session: AsyncSession) -> Person:
+    """A new pseudonym with nobody behind it yet."""
+    while True:
+        query = insert(Person).values(pseudonym=new_pseudonym(), created_at=now()).on_conflict_do_nothing()
+        person: Person | None = await session.scalar(query.returning(Person))
+        if person is not None:
+            return person
+
+
+async def create_account(
+    session: AsyncSession,
+    email: str,
+    password: str,
+    *,
+    role: Role = Role.PROBAND,
+    language: str = "en",
+    confirmed: bool = False,
+) -> Account | None:
+    """A new account with a new pseudonym, or None if the address is taken. `email` must be normalised."""
+    hashed = await passwords.hash_password(password)
+    person = await create_person(session)
+    query = (
+        insert(Account)
+        .values(
+            person_id=person.id,
+            email=email,
+            password_hash=hashed,
+            role=role.value,
+            language=language,
+            created_at=now(),
+            confirmed_at=now() if confirmed else None,
+        )
+        .on_conflict_do_nothing(index_elements=[Account.email])
+        .returning(Account)
+    )
+    account = await session.scalar(query)
+    if account is None:
+        await session.delete(person)
+        await session.flush()
+    return account
+
+
+async def check_password(session: AsyncSession, email: str, password: str) -> Account | None:
+    """The account if address and password fit; takes equally long if they do not."""
+    account = await repository.by_email(session, email)
+    if not await passwords.verify(password, account.password_hash if account else None) or account is None:
+        return None
+    if passwords.outdated(account.password_hash):
+        account.password_hash = await passwords.hash_password(password)
+    return account
+
+
+async def confirm(session: AsyncSession, account_id: int, email: str) -> bool:
+    """Mark the address as confirmed; again changes nothing. False if there is no such account any more."""
+    account = await repository.by_id(session, account_id, lock=True)
+    if account is None or account.email != email:
+        return False
+    account.confirmed_at = account.confirmed_at or now()
+    return True
+
+
+async def change_password(session: AsyncSession, account: Account, password: str, *, keep: int | None = None) -> None:
+    """Set a new password and end every log-in except the session `keep`."""
+    account.password_hash = await passwords.hash_password(password)
+    await end_all_sessions(session, account.id, but=keep)
+
+
+async def change_role(session: AsyncSession, actor: Identity | str, account_id: int, role: Role) -> Account:
+    """Give an account another role. The last admin cannot step down."""
+    admins = await repository.count_admins(session)
+    account = await repository.by_id(session, account_id, lock=True)
+    if account is None:
+        raise NotFound(N_("There is no such account."))
+    if account.role == Role.ADMIN.value and role is not Role.ADMIN and admins == 1:
+        raise Conflict(N_("The last admin cannot be changed. Make somebody else an admin first."))
+    details: dict[str, object] = {"from": account.role, "to": role.value}
+    audit(session, actor, "account.role", account.person.pseudonym, details)
+    account.role = role.value
+    return account
+
+
+async def delete_account(session: AsyncSession, account_id: int, *, actor: Identity | str | None = None) -> None:
+    """Delete everything that tells who the person is. Games, answers and ratings stay under the pseudonym.
+
+    `actor` is given when somebody else than the person does it; that goes into the audit log.
+    """
+    admins = await repository.count_admins(session)
+    account = await repository.by_id(session, account_id, lock=True)
+    if account is None:
+        raise NotFound(N_("There is no such account."))
+    if account.role == Role.ADMIN.value and admins == 1:
+        raise Conflict(N_("The last admin cannot be deleted. Make somebody else an admin first."))
+    if actor is not None:
+        audit(session, actor, "account.delete", account.person.pseudonym)
+    await owndata.erase(session, account.person_id, "account")
+    await session.delete(account)
+    await session.flush()
+
+
+async def own_data(session: AsyncSession, account_id: int) -> dict[str, JsonValue]:
+    """Everything that is stored about a person, as they may download it."""
+    account = await repository.by_id(session, account_id)
+    if account is None:
+        raise NotFound(N_("There is no such account."))
+    about: dict[str, JsonValue] = {
+        "email": account.email,
+        "pseudonym": account.person.pseudonym,
+        "role": account.role,
+        "language": account.language,
+        "created_at": account.created_at.isoformat(),
+        "confirmed_at": account.confirmed_at.isoformat() if account.confirmed_at else None,
+        "last_login_at": account.last_login_at.isoformat() if account.last_login_at else None,
+    }
+    return {"account": about, **await owndata.export_all(session, account.person_id)}

@@ -1,0 +1,110 @@
+"""grintu user: create, list, change and delete accounts. What changes something is in the audit log."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Annotated
+
+import typer
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from server.accounts import repository, service
+from server.accounts.addresses import normalise
+from server.accounts.audit import COMMAND_LINE, audit
+from server.accounts.models import Account, Role
+from server.accounts.passwords import SHORTEST
+from server.cli.shell import in_transaction
+from server.errors import Conflict, NotFound
+
+app = typer.Typer(no_args_is_help=True)
+user = typer.Typer(no_args_is_help=True, help="Create and change accounts.")
+app.add_typer(user, name="user")
+
+
+@app.callback()
+def group() -> None:
+    """Accounts."""
+
+
+def address(text: str) -> str:
+    try:
+        return normalise(text)
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from None
+
+
+Email = Annotated[str, typer.Argument(callback=address, help="Mail address.")]
+
+
+@user.command()
+def create(
+    email: Email,
+    role: Annotated[Role, typer.Option(help="What the account may do.")] = Role.PROBAND,
+    password: Annotated[
+        str | None,
+        typer.Option(envvar="GRINTU_NEW_PASSWORD", help="Without it one is generated and printed.", show_default=False),
+    ] = None,
+) -> None:
+    """Create a confirmed account, for example the first admin."""
+    chosen = password or secrets.token_urlsafe(12)
+    if len(chosen) < SHORTEST:
+        raise typer.BadParameter(f"a password needs at least {SHORTEST} characters")
+
+    async def work(session: AsyncSession) -> None:
+        account = await service.create_account(session, email, chosen, role=role, confirmed=True)
+        if account is None:
+            raise Conflict("There is an account with this address already.")
+        made = await repository.by_id(session, account.id)
+        assert made is not None
+        audit(session, COMMAND_LINE, "account.create", made.person.pseudonym, {"role": role.value})
+
+    in_transaction(work)
+    typer.echo(f"Created the {role.value} {email}.")
+    if password is None:
+        typer.echo(f"Password: {chosen}")
+
+
+@user.command("list")
+def list_accounts(
+    search: Annotated[str, typer.Argument(help="Part of an address or pseudonym.")] = "",
+    role: Annotated[Role | None, typer.Option()] = None,
+) -> None:
+    """List accounts, newest first."""
+
+    async def work(session: AsyncSession) -> list[Account]:
+        return (await repository.search(session, search, role, limit=1_000)).accounts
+
+    for account in in_transaction(work):
+        state = "confirmed" if account.confirmed_at else "unconfirmed"
+        typer.echo(f"{account.email}\t{account.role}\t{account.person.pseudonym}\t{state}")
+
+
+@user.command("role")
+def change_role(email: Email, role: Role) -> None:
+    """Give an account another role."""
+
+    async def work(session: AsyncSession) -> None:
+        await service.change_role(session, COMMAND_LINE, (await _found(session, email)).id, role)
+
+    in_transaction(work)
+    typer.echo(f"{email} is a {role.value} now.")
+
+
+@user.command()
+def delete(email: Email, yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False) -> None:
+    """Delete an account and everything that tells who the person is."""
+    if not yes:
+        typer.confirm(f"Delete {email} for good?", abort=True)
+
+    async def work(session: AsyncSession) -> None:
+        await service.delete_account(session, (await _found(session, email)).id, actor=COMMAND_LINE)
+
+    in_transaction(work)
+    typer.echo(f"Deleted {email}.")
+
+
+async def _found(session: AsyncSession, email: str) -> Account:
+    account = await repository.by_email(session, email)
+    if account is None:
+        raise NotFound("There is no account with this address.")
+    return account

@@ -1,0 +1,119 @@
+"""Consents: what people agreed to, in which version, and what happens when they withdraw.
+
+if await has_consent(session, person_id, "interaction_log"): ...
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from pydantic import JsonValue
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import contains_eager
+
+from server.accounts.owndata import erase, exports
+from server.study.models import Consent, ConsentText
+from server.translations import DEFAULT_LANGUAGE
+
+
+class Kind(StrEnum):
+    PLAY_DATA = "play_data"
+    INTERACTION_LOG = "interaction_log"
+
+
+REQUIRED = frozenset({Kind.PLAY_DATA})
+"""Without these nobody can play; the others are free."""
+
+
+@dataclass(frozen=True, slots=True)
+class ConsentState:
+    """One kind of consent as it stands for one person. `given` means: to the present version."""
+
+    kind: Kind
+    text: ConsentText
+    given: bool
+    at: datetime | None
+
+    @property
+    def required(self) -> bool:
+        return self.kind in REQUIRED
+
+    def words(self, language: str) -> dict[str, str]:
+        """The text's `title` and `body` in a language."""
+        words: dict[str, str] = self.text.texts.get(language) or self.text.texts[DEFAULT_LANGUAGE]
+        return words
+
+
+async def current_texts(session: AsyncSession) -> dict[Kind, ConsentText]:
+    """The newest version of every kind."""
+    query = select(ConsentText).distinct(ConsentText.kind).order_by(ConsentText.kind, ConsentText.version.desc())
+    found = {text.kind: text for text in await session.scalars(query)}
+    return {kind: found[kind.value] for kind in Kind}
+
+
+async def state_of(session: AsyncSession, person_id: int) -> list[ConsentState]:
+    texts = await current_texts(session)
+    newest = await _newest(session, person_id)
+    states = []
+    for kind, text in texts.items():
+        last = newest.get(kind)
+        given = last is not None and last.given and last.text_id == text.id
+        states.append(ConsentState(kind, text, given, last.at if last else None))
+    return states
+
+
+async def has_consent(session: AsyncSession, person_id: int, kind: str) -> bool:
+    """Whether the person agrees to the present version of the text."""
+    return any(state.given for state in await state_of(session, person_id) if state.kind == kind)
+
+
+async def may_play(session: AsyncSession, person_id: int) -> bool:
+    return all(state.given for state in await state_of(session, person_id) if state.required)
+
+
+async def decide(session: AsyncSession, person_id: int, decisions: dict[Kind, bool]) -> None:
+    """Write down what the person decided. A withdrawal erases what was gathered under that consent alone."""
+    before = {state.kind: state for state in await state_of(session, person_id)}
+    for kind, given in decisions.items():
+        state = before[kind]
+        if state.given == given and (given or state.at is not None):
+            continue
+        session.add(Consent(person_id=person_id, text_id=state.text.id, given=given))
+        if state.given and not given:
+            await erase(session, person_id, kind.value)
+    await session.flush()
+
+
+async def publish_text(session: AsyncSession, kind: Kind, texts: dict[str, dict[str, str]]) -> ConsentText:
+    """A new version, for which everybody is asked again. `texts` maps languages to `title` and `body`."""
+    newest = (await current_texts(session))[kind]
+    text = ConsentText(kind=kind.value, version=newest.version + 1, texts=texts)
+    session.add(text)
+    await session.flush()
+    return text
+
+
+async def _newest(session: AsyncSession, person_id: int) -> dict[Kind, Consent]:
+    return {Kind(event.text.kind): event for event in await _history(session, person_id)}
+
+
+async def _history(session: AsyncSession, person_id: int) -> list[Consent]:
+    query = select(Consent).join(Consent.text).options(contains_eager(Consent.text))
+    return list(await session.scalars(query.where(Consent.person_id == person_id).order_by(Consent.id)))
+
+
+@exports("consents")
+async def my_consents(session: AsyncSession, person_id: int) -> JsonValue:
+    return [
+        {
+            "kind": event.text.kind,
+            "version": event.text.version,
+            "given": event.given,
+            "at": event.at.isoformat(),
+            "text": event.text.texts,
+        }
+        for event in await _history(session, person_id)
+    ]
