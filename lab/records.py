@@ -25,6 +25,7 @@ def rasch_record(report: RaschReport) -> Record:
             "persons": [asdict(person) for person in report.persons],
             "ability_mean": report.ability_mean,
             "ability_sd": report.ability_sd,
+            "ability_sd_by_prior": report.ability_sd_by_prior,
             "log_likelihood": report.log_likelihood,
             "reliability": asdict(report.reliability),
             "map": [asdict(one) for one in wright_map(report)],

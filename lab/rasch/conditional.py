@@ -39,13 +39,12 @@ def fit_conditional(responses: Responses) -> Conditional:
     difficulty = np.zeros(size)
     for _ in range(MAX_STEPS):
         value, expected, information = _moments(difficulty, with_score)
-        # The information is singular along the constant vector; the pseudo-inverse keeps the sum at zero.
-        covariance = np.linalg.pinv(information, hermitian=True)
-        step = covariance @ (expected - item_scores)
+        step = _sum_zero_inverse(information) @ (expected - item_scores)
         difficulty = difficulty + np.clip(step, -1, 1)
+        difficulty -= difficulty.mean()
         if np.max(np.abs(step)) < 1e-10:
             value, _, information = _moments(difficulty, with_score)
-            se = np.sqrt(np.diag(np.linalg.pinv(information, hermitian=True)))
+            se = np.sqrt(np.diag(_sum_zero_inverse(information)))
             return Conditional(difficulty, se, float(-item_scores @ difficulty) - value)
     raise NotConvergedError(f"conditional likelihood: no maximum after {MAX_STEPS} steps")
 
@@ -67,6 +66,12 @@ def _moments(difficulty: Floats, with_score: Floats) -> tuple[float, Floats, Flo
             both[i, j, 2:] = both[j, i, 2:] = easiness[i] * easiness[j] * rest / gamma[2:]
     information = (both - solve[:, None, :] * solve[None, :, :]) @ with_score
     return float(with_score @ np.log(gamma)), solve @ with_score, information
+
+
+def _sum_zero_inverse(information: Floats) -> Floats:
+    """The inverse among difficulties with sum zero; adding a constant to all of them changes no probability."""
+    constant = np.full_like(information, 1 / len(information))
+    return np.asarray(np.linalg.inv(information + constant) - constant)
 
 
 def symmetric_functions(values: Floats) -> Floats:

@@ -29,14 +29,16 @@ class Joint:
     difficulty_se: Floats
     ability: Floats
     ability_se: Floats
+    origin: float
+    """Where this scale's zero lies on the one on which the penalties are centred."""
     rounds: int
 
 
 def fit_joint(responses: Responses, start: Joint | None = None) -> Joint:
     """Alternate Newton steps for all persons and all items; `start` (same persons and items) makes updates faster."""
     people, things = len(responses.persons), len(responses.items)
-    ability = np.zeros(people) if start is None else start.ability.copy()
-    difficulty = np.zeros(things) if start is None else start.difficulty.copy()
+    ability = np.zeros(people) if start is None else start.ability + start.origin
+    difficulty = np.zeros(things) if start is None else start.difficulty + start.origin
     person_scores, item_scores = responses.person_scores, responses.item_scores
     person_information, item_information = np.ones(people), np.ones(things)
     rounds = 0
@@ -60,6 +62,7 @@ def fit_joint(responses: Responses, start: Joint | None = None) -> Joint:
         difficulty_se=1 / np.sqrt(item_information),
         ability=ability - middle,
         ability_se=1 / np.sqrt(person_information),
+        origin=middle,
         rounds=rounds,
     )
 

@@ -4,8 +4,9 @@ P(success) = logistic(θ − δ). The integral over θ uses adaptive Gauss–Her
 own mode, hence exact enough for two answers and for two thousand); the parameters (δ, log σ) are found by Newton's
 method with the analytic gradient and the observed information (Louis' formula), which also gives the standard errors.
 
-Items that everybody or nobody solved get half a success and half a failure at the mean ability as a weak prior; other
-items have none.
+Weak priors stand in only where the data alone would give nonsense: items that everybody or nobody solved get half a
+success and half a failure at the mean ability; and where the likelihood drives σ to nothing or without bounds (too few
+answers), σ gets a gamma prior with density σ·e^−σ, which is 0 at σ = 0 and largest at 1.
 """
 
 from __future__ import annotations
@@ -21,10 +22,13 @@ from lab.rasch.joint import fit_joint
 from lab.rasch.patterns import Block, Patterns, lay_out
 from lab.rasch.responses import Responses
 
-NODES = 15
-SIGMA_RANGE = (0.01, 20.0)
+NODES = 21
+LOG_SIGMA_LIMIT = 6.0
+SIGMA_CREDIBLE = (0.05, 8.0)
+"""Outside of this the data do not tell the spread of abilities, and the prior on σ comes in."""
 MAX_STEPS = 60
-TOLERANCE = 1e-9
+TOLERANCE = 1e-10
+"""Of the Newton decrement: every parameter then is within 0.00001 standard errors of the maximum."""
 
 
 class NotConvergedError(RuntimeError):
@@ -39,12 +43,14 @@ class Marginal:
     difficulty: Floats
     sigma: float
     covariance: Floats
-    """Of the difficulties, then log σ (zero row and column where σ sits at its lower bound)."""
+    """Of the difficulties, then log σ."""
     log_likelihood: float
     ability: Floats
     ability_se: Floats
     """Expected a posteriori abilities of the persons and their posterior standard deviations."""
     posteriors: Posteriors
+    sigma_by_prior: bool
+    """True where the data alone did not tell σ."""
     steps: int
 
     @property
@@ -62,7 +68,8 @@ class _Evaluation:
 class _Likelihood:
     """The marginal log-likelihood as a function of (δ, log σ)."""
 
-    def __init__(self, responses: Responses, patterns: Patterns, nodes: int) -> None:
+    def __init__(self, responses: Responses, patterns: Patterns, nodes: int, sigma_prior: bool = False) -> None:
+        self.sigma_prior = float(sigma_prior)
         self.items = len(responses.items)
         self.item_scores = responses.item_scores
         self.perfect = responses.perfect_items
@@ -74,22 +81,24 @@ class _Likelihood:
 
     def value(self, parameters: Floats) -> float:
         difficulty, sigma = parameters[:-1], float(np.exp(parameters[-1]))
-        total = self._fixed_part(difficulty)
+        total = self._fixed_part(difficulty, sigma)
         for block in self.patterns.blocks:
             total += float(block.count @ self._integrate(block, difficulty, sigma).log_marginal)
         return total
 
     def evaluate(self, parameters: Floats) -> _Evaluation:
         difficulty, sigma = parameters[:-1], float(np.exp(parameters[-1]))
-        value = self._fixed_part(difficulty)
+        value = self._fixed_part(difficulty, sigma)
         prior = expit(-difficulty)
         gradient = np.zeros(self.items + 1)
         gradient[:-1] = -self.item_scores + self.perfect * (prior - 0.5)
+        gradient[-1] = self.sigma_prior * (1.0 - sigma)
         hessian = np.zeros((self.items + 1) ** 2)
         for block in self.patterns.blocks:
             value += self._add_block(block, difficulty, sigma, gradient, hessian)
         matrix = hessian.reshape(self.items + 1, self.items + 1)
         matrix[np.arange(self.items), np.arange(self.items)] -= self.perfect * prior * (1 - prior)
+        matrix[-1, -1] -= self.sigma_prior * sigma
         return _Evaluation(value, gradient, -matrix)
 
     def posteriors(self, parameters: Floats) -> Posteriors:
@@ -100,9 +109,11 @@ class _Likelihood:
             values[block.pattern], weights[block.pattern] = part.ability, part.weights
         return Posteriors(values, weights, self.patterns.of_person)
 
-    def _fixed_part(self, difficulty: Floats) -> float:
+    def _fixed_part(self, difficulty: Floats, sigma: float) -> float:
+        """What needs no integral: the items' scores, and the logarithms of the priors."""
         prior = -0.5 * (np.logaddexp(0, difficulty) + np.logaddexp(0, -difficulty))
-        return float(-self.item_scores @ difficulty + self.perfect @ prior)
+        spread = self.sigma_prior * (np.log(sigma) - sigma)
+        return float(-self.item_scores @ difficulty + self.perfect @ prior + spread)
 
     def _integrate(self, block: Block, difficulty: Floats, sigma: float) -> _Integral:
         delta = difficulty[block.items]
@@ -167,26 +178,32 @@ def fit_marginal(responses: Responses, nodes: int = NODES) -> Marginal:
     """Fit the model; raises NotConvergedError if the maximum cannot be reached."""
     if len(responses.person) == 0:
         raise ValueError("no responses to fit")
-    patterns = lay_out(responses)
+    patterns, start = lay_out(responses), _start(responses)
     likelihood = _Likelihood(responses, patterns, nodes)
-    parameters, steps = _climb(likelihood, _start(responses))
-    at = likelihood.evaluate(parameters)
-    free = _free(parameters, at.gradient)
-    covariance = np.zeros_like(at.information)
-    covariance[np.ix_(free, free)] = np.linalg.inv(at.information[np.ix_(free, free)])
-    posteriors = likelihood.posteriors(parameters)
+    top = _climb(likelihood, start)
+    by_prior = top is None or not _tells_sigma(top)
+    if by_prior:
+        likelihood = _Likelihood(responses, patterns, nodes, sigma_prior=True)
+        top = _climb(likelihood, start)
+    if top is None:
+        raise NotConvergedError(f"the likelihood of {len(responses.person)} cells has no maximum within reach")
+    sigma = float(np.exp(top.parameters[-1]))
+    posteriors = likelihood.posteriors(top.parameters)
     mean = np.sum(posteriors.weights * posteriors.values, axis=1)
     sd = np.sqrt(np.sum(posteriors.weights * (posteriors.values - mean[:, None]) ** 2, axis=1))
+    # Of persons without answers only the distribution of abilities is known.
+    answered = patterns.of_person >= 0
     return Marginal(
         responses=responses,
-        difficulty=parameters[:-1].copy(),
-        sigma=float(np.exp(parameters[-1])),
-        covariance=covariance,
-        log_likelihood=at.value,
-        ability=mean[patterns.of_person],
-        ability_se=sd[patterns.of_person],
+        difficulty=top.parameters[:-1].copy(),
+        sigma=sigma,
+        covariance=top.covariance,
+        log_likelihood=top.value,
+        ability=np.where(answered, mean[patterns.of_person], 0.0),
+        ability_se=np.where(answered, sd[patterns.of_person], sigma),
         posteriors=posteriors,
-        steps=steps,
+        sigma_by_prior=by_prior,
+        steps=top.steps,
     )
 
 
@@ -196,43 +213,56 @@ def _start(responses: Responses) -> Floats:
     return np.append(quick.difficulty - middle, 0.0)
 
 
-def _free(parameters: Floats, gradient: Floats) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
-    """The parameters that may still move: all, but log σ not across its bounds."""
-    low, high = np.log(SIGMA_RANGE)
-    stuck = (parameters[-1] <= low and gradient[-1] <= 1e-6) or (parameters[-1] >= high and gradient[-1] >= -1e-6)
-    return np.arange(len(parameters) - 1 if stuck else len(parameters))
+@dataclass(frozen=True)
+class _Top:
+    parameters: Floats
+    covariance: Floats
+    value: float
+    steps: int
 
 
-def _climb(likelihood: _Likelihood, parameters: Floats) -> tuple[Floats, int]:
-    """Newton's method, damped where the surface is not yet concave or a full step would overshoot."""
-    low, high = np.log(SIGMA_RANGE)
+def _tells_sigma(top: _Top) -> bool:
+    """Whether the data say anything about σ: no if it left the credible range, or is unknown by a factor of e."""
+    low, high = np.log(SIGMA_CREDIBLE)
+    return bool(low < top.parameters[-1] < high and top.covariance[-1, -1] < 1.0)
+
+
+def _climb(likelihood: _Likelihood, parameters: Floats) -> _Top | None:
+    """Newton's method, damped where the surface is not yet concave or a full step would overshoot.
+
+    It has arrived when a further step would gain nothing; None if it runs off or gets stuck before.
+    """
     for step in range(1, MAX_STEPS + 1):
         at = likelihood.evaluate(parameters)
-        free = _free(parameters, at.gradient)
-        move = np.zeros_like(parameters)
-        move[free] = np.clip(_solve(at.information[np.ix_(free, free)], at.gradient[free]), -2.0, 2.0)
-        factor = 1.0
-        while True:
-            trial = parameters + factor * move
-            trial[-1] = np.clip(trial[-1], low, high)
-            if likelihood.value(trial) >= at.value - 1e-9 * abs(at.value) or factor < 1e-6:
-                break
-            factor /= 2
-        change = float(np.max(np.abs(trial - parameters)))
-        parameters = trial
-        if change < TOLERANCE**0.5 and factor == 1.0 and float(at.gradient[free] @ move[free]) < TOLERANCE:
-            return parameters, step
-    raise NotConvergedError(f"no maximum after {MAX_STEPS} steps; the last one still moved by {change:.2g}")
+        move = _solve(at.information, at.gradient)
+        if float(at.gradient @ move) < TOLERANCE:
+            return _top(parameters, at, step)
+        move = np.clip(move, -2.0, 2.0)
+        while likelihood.value(parameters + move) < at.value - 1e-9 * abs(at.value):
+            move = move / 2
+            if np.max(np.abs(move)) < 1e-7:
+                return None
+        parameters = parameters + move
+        if abs(parameters[-1]) > LOG_SIGMA_LIMIT:
+            return None
+    return None
+
+
+def _top(parameters: Floats, at: _Evaluation, steps: int) -> _Top | None:
+    try:
+        np.linalg.cholesky(at.information)
+    except np.linalg.LinAlgError:
+        return None  # level ground or a saddle, not a maximum
+    return _Top(parameters, np.asarray(np.linalg.inv(at.information)), at.value, steps)
 
 
 def _solve(information: Floats, gradient: Floats) -> Floats:
+    """The Newton step; a ridge is added until the matrix is positive definite."""
     ridge = 0.0
-    for _ in range(40):
+    while True:
         try:
             factor = np.linalg.cholesky(information + ridge * np.eye(len(gradient)))
         except np.linalg.LinAlgError:
-            ridge = max(10 * ridge, 1e-6 * float(np.max(np.abs(np.diag(information)))))
+            ridge = max(10 * ridge, 1e-6 * float(np.max(np.abs(np.diag(information)))), 1e-12)
             continue
-        half = np.linalg.solve(factor, gradient)
-        return np.asarray(np.linalg.solve(factor.T, half))
-    raise NotConvergedError("the information matrix has no usable direction")
+        return np.asarray(np.linalg.solve(factor.T, np.linalg.solve(factor, gradient)))

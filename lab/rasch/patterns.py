@@ -34,7 +34,7 @@ class Block:
 class Patterns:
     blocks: tuple[Block, ...]
     of_person: Ints
-    """The pattern of every person."""
+    """The pattern of every person, −1 for persons without responses."""
     patterns: int
 
 

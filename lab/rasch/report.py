@@ -58,6 +58,8 @@ class RaschReport:
     persons: tuple[Person, ...]
     ability_mean: float
     ability_sd: float
+    ability_sd_by_prior: bool
+    """True where there were too few answers to tell the spread of abilities; then a weak prior does."""
     log_likelihood: float
     reliability: Reliability
 
@@ -109,6 +111,7 @@ def report(responses: Responses, off_scale: Collection[str] = ()) -> RaschReport
         persons=persons,
         ability_mean=-middle,
         ability_sd=model.sigma,
+        ability_sd_by_prior=model.sigma_by_prior,
         log_likelihood=model.log_likelihood,
         reliability=Reliability(
             eap=_posterior_reliability(model.ability, model.ability_se),

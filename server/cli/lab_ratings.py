@@ -164,7 +164,7 @@ def _cell(value: Any) -> str:
         return "yes" if value else ""
     if not isinstance(value, float):
         return escape(str(value))
-    return f"{value:.3f}" if abs(value) < LARGE else f"{value:.2g}"
+    return f"{round(value, 3) + 0.0:.3f}" if abs(value) < LARGE else f"{value:.2g}"
 
 
 def _map(bins: list[Record]) -> Table:
