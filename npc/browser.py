@@ -12,8 +12,12 @@ from typing import Any, Final
 
 FUNCTIONS: Final = frozenset(
     {
+        "npc.panel.propose",
         "npc.practice.advance",
         "npc.practice.options",
+        "npc.replays.check_dice",
+        "npc.replays.of_book",
+        "npc.replays.of_moves",
         "npc.selfcheck.self_check",
     }
 )

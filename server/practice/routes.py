@@ -8,7 +8,7 @@ from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import JSONResponse
 
 from games.protocol import GameError
-from npc import practice
+from npc import practice, replays
 from server.errors import InvalidInput
 from server.web import render
 
@@ -26,6 +26,15 @@ async def practice_page(request: Request) -> Response:
 @router.get("/rules", include_in_schema=False)
 async def rules_page(request: Request) -> Response:
     return render(request, "live/rules.html")
+
+
+@router.get("/api/replay")
+def replay_frames(moves: Moves, game: Annotated[str, Query(max_length=80)] = "jostle") -> JSONResponse:
+    """What every move of a match did, for boards that replay it; the same function as in the browser."""
+    try:
+        return JSONResponse(replays.of_moves(game, moves.split(",") if moves else []))
+    except GameError as error:
+        raise InvalidInput(str(error)) from error
 
 
 @router.get("/api/practice")

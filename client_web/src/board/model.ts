@@ -53,6 +53,8 @@ export type Question =
 
 /** A position as it is written in its text, see notation.ts. */
 export interface State {
+  /** The text itself, for asking Python about it; empty for a state between two positions. */
+  readonly text: string;
   /** The field of each piece by its id. */
   readonly pieces: readonly Field[];
   /** Whose turn it is; null when the game is over. */
@@ -77,6 +79,7 @@ export interface Frame {
 }
 
 export const START_STATE: State = {
+  text: "",
   pieces: Array.from({ length: 9 }, () => STACK),
   seat: 0,
   points: 0,

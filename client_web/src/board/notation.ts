@@ -17,6 +17,7 @@ export function readPosition(text: string): State {
   const last = tokens.find((token) => token.startsWith("!"));
   const points = tokens.find((token) => /^\d/.test(token));
   return {
+    text: text.trim(),
     pieces,
     seat: letter === OVER ? null : seat,
     points: points ? Number.parseInt(points, 10) : 0,

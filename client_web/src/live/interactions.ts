@@ -1,0 +1,111 @@
+/**
+ * The interaction log, gathered only with consent: pointer path (sampled), clicks, keys, pauses and attention. Sent in numbered,
+ * compressed batches; bounded in size, rate and number.
+ */
+
+const SAMPLE_MS = 100;
+const PAUSE_MS = 2_000;
+const SEND_MS = 5_000;
+const MOST_EVENTS = 1_500;
+const MOST_BATCHES = 400;
+
+interface Event_ {
+  t: number;
+  kind: "pointer" | "down" | "up" | "click" | "key" | "pause" | "focus" | "blur" | "hidden" | "visible" | "scroll";
+  x?: number;
+  y?: number;
+  key?: string;
+  target?: string;
+  ms?: number;
+}
+
+export class InteractionLog {
+  #events: Event_[] = [];
+  #lastPointer = 0;
+  #lastInput = performance.now();
+  #number: number;
+  readonly #abort = new AbortController();
+  readonly #timer: number;
+  readonly #memory: string;
+
+  constructor(
+    private readonly match: string,
+    private readonly token: string,
+  ) {
+    this.#memory = `grintu.log.${match}`;
+    this.#number = Number(sessionStorage.getItem(this.#memory) ?? 0); // numbers go on after a reload
+    this.#listen();
+    this.#timer = window.setInterval(() => void this.send(), SEND_MS);
+  }
+
+  /** Sends what is left and stops listening. */
+  async stop(): Promise<void> {
+    this.#abort.abort();
+    clearInterval(this.#timer);
+    await this.send();
+  }
+
+  #listen(): void {
+    const options = { signal: this.#abort.signal, passive: true, capture: true };
+    const pointer = (kind: Event_["kind"]) => (event: MouseEvent) => this.#add({ kind, x: Math.round(event.clientX), y: Math.round(event.clientY), target: nameOf(event.target) });
+    document.addEventListener("pointermove", (event) => {
+      if (performance.now() - this.#lastPointer < SAMPLE_MS) return;
+      this.#lastPointer = performance.now();
+      this.#add({ kind: "pointer", x: Math.round(event.clientX), y: Math.round(event.clientY) });
+    }, options);
+    document.addEventListener("pointerdown", pointer("down"), options);
+    document.addEventListener("pointerup", pointer("up"), options);
+    document.addEventListener("click", pointer("click"), options);
+    document.addEventListener("keydown", (event) => this.#add({ kind: "key", key: event.key.slice(0, 40) }), options);
+    window.addEventListener("focus", () => this.#add({ kind: "focus" }), options);
+    window.addEventListener("blur", () => this.#add({ kind: "blur" }), options);
+    document.addEventListener("visibilitychange", () => {
+      this.#add({ kind: document.hidden ? "hidden" : "visible" });
+      if (document.hidden) void this.send(true);
+    }, options);
+    document.addEventListener("scroll", () => {
+      if (performance.now() - this.#lastPointer < SAMPLE_MS) return;
+      this.#lastPointer = performance.now();
+      this.#add({ kind: "scroll", y: Math.round(window.scrollY) });
+    }, options);
+  }
+
+  #add(event: Omit<Event_, "t">): void {
+    if (this.#events.length >= MOST_EVENTS) return;
+    const now = performance.now();
+    const idle = now - this.#lastInput;
+    if (idle >= PAUSE_MS) this.#events.push({ t: Math.round(this.#lastInput), kind: "pause", ms: Math.round(idle) });
+    this.#lastInput = now;
+    this.#events.push({ t: Math.round(now), ...event });
+  }
+
+  async send(last = false): Promise<void> {
+    if (this.#events.length === 0 || this.#number >= MOST_BATCHES) return;
+    const batch = { number: this.#number, events: this.#events };
+    this.#number += 1;
+    this.#events = [];
+    sessionStorage.setItem(this.#memory, String(this.#number));
+    const body = await gzip(JSON.stringify(batch));
+    try {
+      await fetch(`/api/matches/${this.match}/interactions`, {
+        method: "POST",
+        headers: { "content-type": "application/json", "content-encoding": "gzip", "x-csrf-token": this.token },
+        body,
+        keepalive: last,
+      });
+    } catch {
+      // No connection: the match matters more than its log.
+    }
+  }
+}
+
+async function gzip(text: string): Promise<Blob> {
+  const stream = new Blob([text]).stream().pipeThrough(new CompressionStream("gzip"));
+  return new Response(stream).blob();
+}
+
+function nameOf(target: EventTarget | null): string {
+  const element = target instanceof Element ? target.closest<HTMLElement>("[data-answer], [data-piece], [data-field], button, a") : null;
+  const { answer, piece, field } = element?.dataset ?? {};
+  return (answer ?? (piece && `piece ${piece}`) ?? (field && `field ${field}`) ?? element?.tagName.toLowerCase() ?? "page").slice(0, 40);
+}

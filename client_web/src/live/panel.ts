@@ -1,0 +1,25 @@
+/** What every member of the panel would do where another seat is to act, computed in the worker and proposed to the server. */
+
+import { python } from "../python";
+import type { PanelMember } from "../wire";
+
+export class Panel {
+  #game = "";
+  #members: [string, string][] = [];
+
+  seat(game: string, members: readonly PanelMember[]): void {
+    this.#game = game;
+    this.#members = members.map(({ strategy, seed }) => [strategy, seed]);
+  }
+
+  /** One choice per member, in their order; null if the worker is not there or the whole panel failed: then nothing is proposed. */
+  async choices(moves: readonly string[]): Promise<(string | null)[] | null> {
+    if (this.#members.length === 0 || python.state.kind !== "ready") return null;
+    try {
+      const proposals = await python.call("npc.panel.propose", [this.#game, [...moves], this.#members]);
+      return proposals.map(({ move }) => move);
+    } catch {
+      return null; // the server computes the decision itself
+    }
+  }
+}
