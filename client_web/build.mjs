@@ -1,12 +1,14 @@
-// Builds the browser's files into dist/: `node build.mjs`. Bundled pages and styles, the Python worker with Pyodide and
-// the archive of games/ and npc/, Trealla's WebAssembly. Every name carries its content's hash; dist/manifest.json maps
-// the plain names, which templates ask for with `asset("pages/home.js")`, to the hashed ones.
-import { readFileSync } from "node:fs";
+// Builds the browser's files into dist/: `node build.mjs`, or with `--best` the smallest ones (a minute longer, for deployments).
+// Bundled pages and styles, the Python worker with Pyodide and the archive of games/ and npc/, Trealla's WebAssembly. Every
+// name carries its content's hash; dist/manifest.json maps the plain names, which templates ask for with
+// `asset("pages/home.js")`, to the hashed ones.
+import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { Output, PREFIX, filesBelow, hash } from "./tools/output.mjs";
 import { messageIds, readCatalogue } from "./tools/po.mjs";
+import { compiledStdlib, script as stdlibScript } from "./tools/stdlib.mjs";
 import { treallaWasm } from "./tools/trealla.mjs";
 import { zip } from "./tools/zip.mjs";
 
@@ -14,7 +16,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 const repository = dirname(here);
 const modules = join(here, "node_modules");
 const source = join(here, "src");
-const output = new Output(join(here, "dist"));
+const output = new Output(join(here, "dist"), process.argv.includes("--best"));
 
 /** games/ and npc/ as one archive that the worker unpacks: the same files that the server imports. */
 function packPython() {
@@ -28,11 +30,16 @@ function packPython() {
   return { url: output.add("python/archive.zip", data), bytes: data.length, version: hash(data) };
 }
 
-/** Pyodide looks its own files up beside each other, so they share a folder named after the contents of all of them. */
-function copyPyodide() {
+/**
+ * Pyodide looks its own files up beside each other, so they share a folder named after all that goes into them. The standard
+ * library is compiled, which takes a while; where the folder has it already, it is taken from there.
+ */
+async function copyPyodide() {
   const names = ["pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip"];
   const contents = names.map((name) => readFileSync(join(modules, "pyodide", name)));
-  const folder = `python/pyodide-${hash(Buffer.concat(contents))}`;
+  const folder = `python/pyodide-${hash(Buffer.concat([...contents, Buffer.from(stdlibScript)]))}`;
+  const compiled = join(here, "dist", folder, "python_stdlib.zip");
+  contents[2] = existsSync(compiled) ? readFileSync(compiled) : await compiledStdlib(join(modules, "pyodide"));
   names.forEach((name, i) => output.addAs(`python/${name}`, `${folder}/${name}`, contents[i]));
   const bytes = Object.fromEntries(names.map((name, i) => [name, contents[i].length]));
   return { folder: `${PREFIX}${folder}/`, bytes };
@@ -85,7 +92,7 @@ async function bundle(entryPoints, options) {
 
 async function main() {
   const started = Date.now();
-  const python = { archive: packPython(), pyodide: copyPyodide() };
+  const python = { archive: packPython(), pyodide: await copyPyodide() };
   const prolog = output.add("prolog/trealla.wasm", treallaWasm(join(modules, "trealla", "trealla.js")));
   for (const path of filesBelow(join(here, "images"), () => true)) output.add(`images/${path}`, readFileSync(join(here, "images", path)));
   const define = { ASSETS: JSON.stringify({ python, prolog }) };
@@ -94,7 +101,7 @@ async function main() {
   await bundle(["src/worker/main.ts"], { outbase: "src", format: "esm", define, external: nodeOnly });
   const worker = PREFIX + output.manifest.get("worker/main.js");
   const pages = filesBelow(join(source, "pages"), (path) => path.endsWith(".ts")).map((path) => `src/pages/${path}`);
-  await bundle(["src/site.ts", ...pages], { outbase: "src", format: "esm", splitting: true, define: { ...define, WORKER: JSON.stringify(worker) } });
+  await bundle(["src/site.ts", "src/python.ts", ...pages], { outbase: "src", format: "esm", splitting: true, define: { ...define, WORKER: JSON.stringify(worker) } });
   const sheets = filesBelow(join(here, "styles"), (path) => path.endsWith(".css") && !basename(path).startsWith("_"));
   await bundle(sheets.map((path) => `styles/${path}`), { outbase: ".", external: ["/assets/*"] });
 

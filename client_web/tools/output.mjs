@@ -13,9 +13,10 @@ export const PREFIX = "/assets/"; // where server/assets.py serves the dist fold
 export const hash = (data) => createHash("sha256").update(data).digest("hex").slice(0, 12);
 
 export class Output {
-  /** @param {string} folder */
-  constructor(folder) {
+  /** @param {string} folder @param {boolean} best whether large files deserve a minute for the last tenth of their size */
+  constructor(folder, best) {
     this.folder = folder;
+    this.best = best;
     /** @type {Map<string, string>} plain name to hashed path */
     this.manifest = new Map();
     /** @type {Set<string>} everything that belongs to this build */
@@ -65,8 +66,9 @@ export class Output {
 
   async #compress(path, data) {
     this.written.add(`${path}.br`);
-    if (existsSync(join(this.folder, `${path}.br`))) return; // the name is the content: nothing to do again
-    const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 24, [constants.BROTLI_PARAM_SIZE_HINT]: data.length };
+    const large = data.length > 1_000_000;
+    if (existsSync(join(this.folder, `${path}.br`)) && !(large && this.best)) return; // the name is the content: nothing to do again
+    const params = { [constants.BROTLI_PARAM_QUALITY]: large && !this.best ? 9 : 11, [constants.BROTLI_PARAM_LGWIN]: 24, [constants.BROTLI_PARAM_SIZE_HINT]: data.length };
     this.#write(`${path}.br`, await promisify(brotliCompress)(data, { params }));
   }
 }

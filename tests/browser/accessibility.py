@@ -1,4 +1,4 @@
-"""What every page must fulfil for people who do not see it as we do: axe-core's rules, and nothing cut off on a phone."""
+"""What every page owes to people who do not see it as we do: axe-core's rules, and nothing cut off on a phone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which pages there are: every address without parameters that answers a browser with HTML, found from the app itself."""
+"""Which pages there are: every address without parameters that answers with HTML, found from the app itself."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def page_paths() -> list[str]:
 
 
 def _path(route: BaseRoute) -> str | None:
-    if not isinstance(route, APIRoute) or "GET" not in route.methods or "{" in route.path:
+    if not isinstance(route, APIRoute) or "GET" not in (route.methods or ()) or "{" in route.path:
         return None
     return None if route.path.startswith(NO_PAGES) else route.path
 

@@ -1,4 +1,4 @@
-"""The frame of every page: navigation by role, language and colours, skip link, error page; with and without scripts."""
+"""The frame of every page: navigation by role, language, colours, skip link, error page; also without scripts."""
 
 from __future__ import annotations
 

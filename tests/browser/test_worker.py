@@ -9,6 +9,7 @@ from playwright.async_api import Page, Route, expect
 
 from npc.selfcheck import self_check
 from server.pages.selfcheck import PLAYOUTS, SEED
+from server.web import asset
 from tests.browser.conftest import Visit
 from tests.servers import LiveServer
 
@@ -66,6 +67,42 @@ async def test_a_missing_worker_script_gives_a_clear_state(visit: Visit, site: L
     await page.goto(f"{site.url}/status")
     await expect(page.locator(CHECK)).to_have_attribute("data-state", "failed", timeout=START_MS)
     assert "cannot run the game engine" in await shown(page, "state")
+
+
+FOREVER = """async (url) => {
+    const { python } = await import(url);
+    await python.start();
+    const started = performance.now();
+    const name = "npc.selfcheck.self_check";
+    const results = await Promise.allSettled([
+        python.call(name, ["endless", 1e9], 300),
+        python.call(name, ["short", 1]),
+        python.call("npc.selfcheck.nothing", []),
+    ]);
+    return results.map((result) => result.value ?? `${result.reason.constructor.name} ${result.reason.message}`);
+}"""
+
+
+@pytest.mark.parametrize("isolated", [True, False], ids=["interrupted", "started anew"])
+async def test_a_call_that_takes_too_long_is_ended_and_the_next_ones_are_answered(
+    visit: Visit, site: LiveServer, isolated: bool
+) -> None:
+    """With shared memory the computation is interrupted; without it the worker is replaced."""
+    page = await visit(f"{site.url}/")
+
+    async def without_isolation(route: Route) -> None:
+        answer = await route.fetch()
+        await route.fulfill(response=answer, headers={**answer.headers, "cross-origin-embedder-policy": "unsafe-none"})
+
+    if not isolated:
+        await page.route(f"{site.url}/", without_isolation)
+        await page.goto(f"{site.url}/")
+    assert await page.evaluate("crossOriginIsolated") is isolated
+    page.set_default_timeout(START_MS)
+    late, short, unknown = await page.evaluate(FOREVER, asset("python.js"))
+    assert "npc.selfcheck.self_check" in late
+    assert short == dict(self_check("short", 1))
+    assert "pages may not call 'npc.selfcheck.nothing'" in unknown
 
 
 async def shown(page: Page, name: str) -> str:
