@@ -9,8 +9,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from scipy.special import ndtr, ndtri
+from scipy.special import ndtr
 
+from lab.intervals import wilson
 from lab.refinement.pool import Elements
 from lab.refinement.settings import RefinementSettings
 
@@ -45,21 +46,11 @@ class Ratings:
         return self.strategies.get(elements, UNKNOWN)
 
 
-def wilson(successes: float, trials: float, z: float) -> tuple[float, float]:
-    """Wilson's score interval; (0, 1) without trials."""
-    if trials <= 0:
-        return 0.0, 1.0
-    rate, weight = successes / trials, z * z / trials
-    middle = (rate + weight / 2) / (1 + weight)
-    half = z / (1 + weight) * math.sqrt(rate * (1 - rate) / trials + weight / (4 * trials))
-    return max(0.0, middle - half), min(1.0, middle + half)
-
-
 def excess_bound(strategy: Evidence, yardstick: Evidence, level: float) -> float:
     """One-sided upper bound of the strategy's detection minus the yardstick's, by Newcombe's hybrid score method."""
-    z = float(ndtri(1 - level))
-    _, high = wilson(strategy.expert_detections, strategy.expert_judgements, z)
-    low, _ = wilson(yardstick.expert_detections, yardstick.expert_judgements, z)
+    two_sided = 1 - 2 * level
+    high = wilson(strategy.expert_detections, strategy.expert_judgements, two_sided).high
+    low = wilson(yardstick.expert_detections, yardstick.expert_judgements, two_sided).low
     if not strategy.expert_judgements or not yardstick.expert_judgements:
         return 1.0
     excess = strategy.expert_rate - yardstick.expert_rate

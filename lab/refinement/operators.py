@@ -51,12 +51,12 @@ def child_sigma(first: float, second: float, rng: Random, settings: RefinementSe
     return rule((first + second) / 2, rng, settings)
 
 
-def recombine(first: Elements, second: Elements, pool: Pool, rng: Random) -> Elements:
-    """Discrete recombination: position by position the element of one parent or the other.
+def recombine(first: Elements, second: Elements, pool: Pool, rng: Random, refill: bool = False) -> Elements:
+    """Discrete recombination: position by position the element of one parent or the other, duplicates dropped.
 
-    The child is as long as one of its parents. What a dropped duplicate leaves open is filled with the elements that
-    lost their draw, in the order of the draws; a child without a basic strategy gets one of its parents' instead of its
-    last element.
+    As many positions as one of the parents has; a dropped duplicate leaves the child shorter, unless `refill` puts the
+    elements that lost their draw into the open places. A child without a basic strategy gets one of its parents', at
+    the end if there is an open place, else instead of its last element.
     """
     length = rng.choice((len(first), len(second)))
     drawn: list[str] = []
@@ -67,9 +67,9 @@ def recombine(first: Elements, second: Elements, pool: Pool, rng: Random) -> Ele
         if position < length:
             drawn.append(offered.pop())
         spare.extend(offered)
-    child = list(dict.fromkeys(drawn + spare))[:length]
+    child = list(dict.fromkeys(drawn + spare if refill else drawn))[:length]
     if not pool.basics_of(child):
-        child[-1] = rng.choice(pool.basics_of(dict.fromkeys(first + second)))
+        child[min(len(child), length - 1) :] = [rng.choice(pool.basics_of(dict.fromkeys(first + second)))]
     return tuple(child)
 
 
@@ -100,7 +100,7 @@ def offspring(
     for _ in range(settings.offspring_factor * len(population)):
         first, second = rng.choice(population), rng.choice(population)
         sigma = child_sigma(first.sigma, second.sigma, rng, settings)
-        elements = mutate(recombine(first.elements, second.elements, pool, rng), sigma, pool, rng)
+        elements = mutate(recombine(first.elements, second.elements, pool, rng, settings.refill), sigma, pool, rng)
         member = Member(elements, sigma, (first.elements, second.elements), origin="child")
         children.append(Child(member, (fitness[first.elements] + fitness[second.elements]) / 2))
     return children

@@ -2,7 +2,7 @@
 
 `step` takes the state and what the judgements say by now, and gives the next state with every decision and its reason.
 All chance comes from the round's seed and the number of the step, so that a step that is repeated (after a crash, on
-another machine) gives the same result. A step that lacks judgements gives the same state back and says what it waits for.
+another machine) gives the same result. A step that lacks judgements gives the same state back and says what it needs.
 """
 
 import json
@@ -132,7 +132,7 @@ def missing(state: RoundState, ratings: Ratings, settings: RefinementSettings) -
         yield Decision(
             "wait",
             rarest,
-            f"judged {min(counts)} times, another strategy {max(counts)} times, more than {settings.imbalance:g} times that",
+            f"judged {min(counts)} times, another {max(counts)} times, more than {settings.imbalance:g} times that",
         )
 
 

@@ -22,6 +22,9 @@ class RefinementSettings:
     """A name of `operators.SIGMA_RULES`: additive (the thesis's prose), printed (its formula), lognormal."""
     learning_rate: float = 0.35
     """τ of the lognormal rule; about 1/√(size of the pool)."""
+    refill: bool = False
+    """Whether a child gets as long as a parent although duplicates were dropped. Then lists never become shorter in
+    phase two, and the population drifts away from short strategies."""
     offspring_factor: int = 7
     elite_factor: int = 7
     """The best ⌈|P|/elite_factor⌉ stay as they are."""
@@ -44,7 +47,7 @@ class RefinementSettings:
 
     # Phase three
     fall: str = "predecessor"
-    """What a stripped strategy must not fall below; a name of `stripping.FALLS`."""
+    """What a stripped strategy must not fall below; a name of `evidence.FALLS`."""
     fall_level: float = 0.05
     """Error level of the one-sided test that believability fell."""
     strip_experts: int = 1
@@ -53,7 +56,9 @@ class RefinementSettings:
     """Strip every removable element of a member at once instead of one at random."""
 
     def __post_init__(self) -> None:
-        for name in ("believable_share", "level", "fall_level"):
+        if not 0 < self.level < 0.5:
+            raise ValueError(f"level must lie above 0 and below 0.5, got {self.level}")
+        for name in ("believable_share", "fall_level"):
             if not 0 < getattr(self, name) <= 1:
                 raise ValueError(f"{name} must lie above 0 and at most at 1, got {getattr(self, name)}")
         for name in ("judgements", "offspring_factor", "elite_factor", "growth", "max_generations"):
@@ -64,6 +69,12 @@ class RefinementSettings:
 
 
 DECIDED: Final = RefinementSettings()
-THESIS: Final = replace(DECIDED, tolerance=0.0)
-RECOMMENDED: Final = replace(DECIDED, tolerance=0.2)
+"""The values that the thesis gives, with the equivalence test within ±10 points instead of its strict reading."""
+
+THESIS: Final = replace(DECIDED, tolerance=0.0, believable_experts=1)
+"""The thesis taken literally: a strategy that one super expert has detected once is not believable."""
+
+RECOMMENDED: Final = replace(DECIDED, believable_share=0.1, tolerance=0.2, level=0.2, fall="humans")
+"""What finds a planted human factor with a hundred persons; docs/refinement.md has the figures behind each value."""
+
 PRESETS: Final = {"recommended": RECOMMENDED, "decided": DECIDED, "thesis": THESIS}

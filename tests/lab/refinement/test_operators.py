@@ -4,7 +4,7 @@ import math
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from lab.refinement.operators import (
@@ -44,14 +44,16 @@ def rated(draw: st.DrawFn) -> tuple[list[Member], dict[Elements, float]]:
     return population, {member.elements: draw(st.sampled_from([0.1, 0.4, 0.4, 0.9])) for member in population}
 
 
-@given(playable(), playable(), seeds)
-def test_a_child_is_playable_as_long_as_a_parent_and_made_of_its_parents(
-    first: Elements, second: Elements, rng: Random
+@given(playable(), playable(), st.booleans(), seeds)
+def test_a_child_is_playable_at_most_as_long_as_a_parent_and_made_of_its_parents(
+    first: Elements, second: Elements, refill: bool, rng: Random
 ) -> None:
-    child = recombine(first, second, JOSTLE_POOL, rng)
+    child = recombine(first, second, JOSTLE_POOL, rng, refill)
     assert JOSTLE_POOL.is_playable(child)
-    assert len(child) in {len(first), len(second)}
+    assert len(child) <= max(len(first), len(second))
     assert set(child) <= set(first) | set(second)
+    if refill or not set(first) & set(second):
+        assert len(child) in {len(first), len(second)}
 
 
 @given(playable(), seeds)
@@ -143,6 +145,7 @@ def test_the_next_population_is_full_without_duplicates_and_keeps_its_elites(
 ) -> None:
     members, fitness = population
     size = max(size, math.ceil(len(members) / 7))
+    assume(any(len(member.elements) <= 3 for member in members))  # longer lists alone may not have enough descendants
     following = next_population(members, fitness, size, 5, JOSTLE_POOL, rng, SETTINGS)
     lists = [member.elements for member in following]
     assert len(lists) == len(set(lists)) == size

@@ -1,0 +1,146 @@
+"""A whole simulated study without a server: sessions of judgements and steps of a refinement round until it is done.
+
+Everything follows from the settings and one seed; persons, sessions and steps have random sources of their own.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from lab.probands.factor import HumanFactor
+from lab.probands.judging import Session, hold_session
+from lab.probands.persons import PersonSettings, draw_persons
+from lab.refinement.pool import DOCUMENTED, Elements, text
+from lab.refinement.round import Phase, RoundState, Step, start, step
+from lab.refinement.settings import RECOMMENDED, RefinementSettings
+from lab.simulation.judgement_log import JudgementLog, LogSettings
+
+
+@dataclass(frozen=True)
+class StudySettings:
+    factor: HumanFactor
+    persons: int = 100
+    judgements: int = 30
+    """Per person and generation, of humans and programs together."""
+    human_share: float = 0.5
+    """Share of the judged seats on which humans sit; half in the standard match of two probands and one program."""
+    people: PersonSettings = field(default_factory=PersonSettings)
+    refinement: RefinementSettings = RECOMMENDED
+    log: LogSettings = field(default_factory=LogSettings)
+    start: tuple[Elements, ...] = DOCUMENTED
+    patience: int = 12
+    """Further sessions that are held for a step that lacks judgements, before the study gives up."""
+
+
+@dataclass(frozen=True)
+class Generation:
+    """What one session of judgements and the step after it gave."""
+
+    number: int
+    phase: Phase
+    size: int
+    believability: float
+    """Mean ρ of the population."""
+    experts: int
+    human_as_human: float
+    """Share of humans that super experts do not take for artificial."""
+    believable: int
+    best: str
+    waits: bool
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a study ended."""
+
+    seed: int
+    final: tuple[Elements, ...]
+    generations: tuple[Generation, ...]
+    found: bool
+    in_order: bool
+    ended: str
+    """The reason of the last decision."""
+
+    @property
+    def answer(self) -> Elements | None:
+        return self.final[0] if self.final else None
+
+
+@dataclass
+class Study:
+    """A running study: `hold` one session after another until `done`."""
+
+    settings: StudySettings
+    seed: int
+    state: RoundState = field(init=False)
+    log: JudgementLog = field(init=False)
+    last: Step = field(init=False)
+    waited: int = 0
+
+    def __post_init__(self) -> None:
+        self.persons = draw_persons(self.settings.persons, self.settings.people, self._rng(0))
+        self.state = start(self.seed, self.settings.refinement, self.settings.start, self.settings.factor.pool)
+        self.log = JudgementLog(len(self.persons), self.settings.log)
+        self.last = Step(self.state)
+
+    @property
+    def done(self) -> bool:
+        return self.state.phase is Phase.DONE or self.waited > self.settings.patience
+
+    def hold(self) -> Generation:
+        """One session with the population of now, and the round's step after it."""
+        population, phase = self.state.population, self.state.phase
+        self.log.add(self._session(population))
+        ratings = self.log.ratings()
+        self.last = step(self.state, ratings, self.settings.refinement)
+        self.state = self.last.state
+        self.waited = self.waited + 1 if self.last.waits else 0
+        believability = [ratings.of(elements).believability for elements in population]
+        return Generation(
+            number=self.log.sessions - 1,
+            phase=phase,
+            size=len(population),
+            believability=float(np.mean(believability)),
+            experts=len(self.log.experts),
+            human_as_human=ratings.humans.believability,
+            believable=sum(decision.kind in {"believable", "still believable"} for decision in self.last.decisions),
+            best=text(population[int(np.argmax(believability))]),
+            waits=self.last.waits,
+        )
+
+    def _session(self, population: tuple[Elements, ...]) -> Session:
+        settings, number = self.settings, self.log.sessions
+        looks = np.array([settings.factor.artificialness(elements) for elements in population])
+        rng = self._rng(number + 1)
+        session = hold_session(
+            self.persons, looks, settings.judgements, settings.human_share, number * settings.judgements, rng
+        )
+        # The numbers of the session are places in the population; in the log every strategy has one number for ever.
+        numbers = np.append(self.log.numbered(population), -1)
+        return Session(session.person, numbers[session.truth], session.verdict)
+
+    def _rng(self, stream: int) -> np.random.Generator:
+        return np.random.default_rng([self.seed, stream])
+
+    def outcome(self, generations: tuple[Generation, ...]) -> Outcome:
+        final = tuple(one.elements for one in self.state.final)
+        answer = self.state.answer
+        return Outcome(
+            seed=self.seed,
+            final=final,
+            generations=generations,
+            found=self.settings.factor.is_found_in(answer),
+            in_order=self.settings.factor.in_order(answer),
+            ended=self.last.decisions[-1].reason if self.last.decisions else "",
+        )
+
+
+def run(study: Study) -> Iterator[Generation]:
+    while not study.done:
+        yield study.hold()
+
+
+def simulate(settings: StudySettings, seed: int) -> Outcome:
+    study = Study(settings, seed)
+    return study.outcome(tuple(run(study)))
