@@ -62,9 +62,12 @@ class Notices:
                     if opened.is_set():
                         self.on_gap()
                     opened.set()
-                    while True:
-                        await asyncio.sleep(CHECK_SECONDS)
-                        await connection.execute("SELECT 1")
+                    try:
+                        while True:
+                            await asyncio.sleep(CHECK_SECONDS)
+                            await connection.execute("SELECT 1")
+                    finally:
+                        await connection.remove_listener(CHANNEL, self._receive)
             except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
                 log.warning("live.listening_failed", error=str(error))
                 await asyncio.sleep(RETRY_SECONDS)

@@ -1,0 +1,183 @@
+"""The lobby over real websockets: who is seated, with whom, and how one gets out."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from contextlib import AsyncExitStack
+
+import pytest
+from sqlalchemy import select, text
+from websockets.asyncio.client import ClientConnection, connect
+
+from server.database import Database
+from server.live import wire
+from server.live.config import LiveConfig
+from server.live.lobby import Found, Lobby, Wait
+from server.live.models import Match, MatchSeat
+from server.live.seating import Seating
+from server.settings import Settings
+from tests.server.live.clients import Visitor, visitors
+from tests.server.live.conftest import LocalServer
+
+
+async def enter(stack: AsyncExitStack, server: LocalServer, visitor: Visitor) -> ClientConnection:
+    address = f"{server.url.replace('http', 'ws', 1)}/live/lobby"
+    socket = await stack.enter_async_context(connect(address, additional_headers=visitor.headers))
+    await socket.send(wire.Join().model_dump_json())
+    return socket
+
+
+async def answer(socket: ClientConnection) -> wire.LobbyServerMessage:
+    return wire.LOBBY_SERVER.validate_json(await asyncio.wait_for(socket.recv(), 20))
+
+
+async def seated(socket: ClientConnection) -> int:
+    """The match that follows the first answer."""
+    while not isinstance(message := await answer(socket), wire.Seated):
+        assert isinstance(message, wire.Waiting)
+    return int(message.match)
+
+
+async def persons_in(database: Database, match: int) -> set[int]:
+    async with database.sessions() as session:
+        found = await session.scalars(select(MatchSeat.person_id).where(MatchSeat.match_id == match))
+        return {person for person in found if person is not None}
+
+
+async def test_two_who_wait_sit_together_with_one_program(
+    server: LocalServer, database: Database, settings: Settings
+) -> None:
+    people = await visitors(database, settings, 2)
+    lobby = server.live.lobby
+    async with AsyncExitStack() as stack:
+        sockets = [await enter(stack, server, one) for one in people]
+        matches = {await seated(socket) for socket in sockets}
+    assert isinstance(lobby, Lobby)
+    if len(matches) == 1:  # the second came before the first one's own waiting time was over
+        assert await persons_in(database, matches.pop()) == {one.person_id for one in people}
+    else:
+        assert len(matches) == 2
+
+
+async def test_one_who_waits_alone_sits_with_two_programs(
+    server: LocalServer, database: Database, settings: Settings
+) -> None:
+    (person,) = await visitors(database, settings, 1)
+    async with AsyncExitStack() as stack:
+        socket = await enter(stack, server, person)
+        first = await answer(socket)
+        assert isinstance(first, wire.Waiting)
+        assert first.waited_ms <= first.at_most_ms
+        match = await seated(socket)
+    assert await persons_in(database, match) == {person.person_id}
+    async with database.sessions() as session:
+        strategies = list(await session.scalars(select(MatchSeat.strategy).where(MatchSeat.match_id == match)))
+        panel = [member["strategy"] for member in (await session.scalars(select(Match.panel))).one()]
+    assert len([one for one in strategies if one]) == 2
+    assert {one for one in strategies if one} <= set(panel)
+    assert len(panel) == 8
+
+
+async def test_who_plays_is_sent_back_to_the_match(server: LocalServer, database: Database, settings: Settings) -> None:
+    (person,) = await visitors(database, settings, 1)
+    async with AsyncExitStack() as stack:
+        match = await seated(await enter(stack, server, person))
+        again = await answer(await enter(stack, server, person))
+        assert again == wire.Seated(match=str(match))
+
+
+@pytest.fixture
+def patient_lobby(database: Database) -> Lobby:
+    """Waiting times of hours, so that nobody is due before the test says so."""
+    return Lobby(database, Seating(LiveConfig(pace=1000)), "test")
+
+
+async def make_due(database: Database, *people: Visitor) -> None:
+    async with database.transaction() as session:
+        statement = text("UPDATE lobby_places SET due_at = now() - interval '1 s' WHERE person_id = ANY(:people)")
+        await session.execute(statement, {"people": [one.person_id for one in people]})
+
+
+async def test_leaving_is_possible_at_any_time(
+    server: LocalServer, database: Database, settings: Settings, patient_lobby: Lobby
+) -> None:
+    (person,) = await visitors(database, settings, 1)
+    async with AsyncExitStack() as stack:
+        await patient_lobby.join(person.person_id)
+        socket = await enter(stack, server, person)
+        await socket.send(wire.Leave().model_dump_json())
+        while not isinstance(message := await answer(socket), wire.Left):
+            assert isinstance(message, wire.Waiting)
+        await socket.wait_closed()
+        assert socket.close_code == 1000
+    await make_due(database, person)
+    assert await patient_lobby.seat_those_due() == {}
+
+
+async def test_nobody_is_seated_with_a_ghost(database: Database, settings: Settings, patient_lobby: Lobby) -> None:
+    present, ghost = await visitors(database, settings, 2)
+    await patient_lobby.join(ghost.person_id)
+    await patient_lobby.join(present.person_id)
+    async with database.transaction() as session:
+        statement = text("UPDATE lobby_places SET beat_at = now() - interval '20 s' WHERE person_id = :ghost")
+        await session.execute(statement, {"ghost": ghost.person_id})
+    await make_due(database, present, ghost)
+    matches = await patient_lobby.seat_those_due()
+    assert list(matches) == [present.person_id]
+    assert await persons_in(database, matches[present.person_id]) == {present.person_id}
+
+
+async def test_a_reload_keeps_the_time_waited(database: Database, settings: Settings, patient_lobby: Lobby) -> None:
+    (person,) = await visitors(database, settings, 1)
+    await patient_lobby.join(person.person_id)
+    async with database.transaction() as session:
+        await session.execute(text("UPDATE lobby_places SET since = now() - interval '90 s'"))
+    again = await patient_lobby.join(person.person_id)
+    assert isinstance(again, Wait)
+    assert again.waited >= 90
+
+
+async def test_partners_are_new_as_long_as_there_are_new_ones(
+    database: Database, settings: Settings, patient_lobby: Lobby
+) -> None:
+    people = await visitors(database, settings, 4)
+    met: Counter[frozenset[int]] = Counter()
+    for _ in range(6):
+        for one in people:
+            assert isinstance(await patient_lobby.join(one.person_id), Wait)
+        await make_due(database, *people)
+        matches = await patient_lobby.seat_those_due()
+        assert len(matches) == 4
+        for match in set(matches.values()):
+            met[frozenset(await persons_in(database, match))] += 1
+        async with database.transaction() as session:
+            await session.execute(text("UPDATE matches SET ended_at = now()"))
+    assert len(met) == 6, "four people make six pairs, each used before one is repeated"
+    assert set(met.values()) == {2}
+
+
+async def test_several_processes_seat_everybody_exactly_once(
+    database: Database, settings: Settings, patient_lobby: Lobby
+) -> None:
+    people = await visitors(database, settings, 20)
+    for one in people:
+        await patient_lobby.join(one.person_id)
+    await make_due(database, *people)
+    rivals = [Lobby(database, patient_lobby.seating, f"process {number}") for number in range(4)]
+    results = await asyncio.gather(*(rival.seat_those_due() for rival in rivals))
+    taken = Counter(person for result in results for person in result)
+    assert taken == Counter(one.person_id for one in people)
+    async with database.sessions() as session:
+        places = list(await session.scalars(select(MatchSeat.person_id).where(MatchSeat.person_id.is_not(None))))
+    assert Counter(places) == taken
+
+
+async def test_someone_in_a_match_does_not_wait_for_another(
+    database: Database, settings: Settings, patient_lobby: Lobby
+) -> None:
+    (person,) = await visitors(database, settings, 1)
+    await patient_lobby.join(person.person_id)
+    await make_due(database, person)
+    matches = await patient_lobby.seat_those_due()
+    assert await patient_lobby.beat(person.person_id) == Found(matches[person.person_id])
