@@ -15,13 +15,7 @@ READING_MS_PER_WORD: Final = (
 )
 CLICK_MS: Final = 350  # the least time between seeing an option and choosing it
 
-MEANINGS: Final[Mapping[str, str]] = {
-    "profile_changes": "The same profile attribute was changed to a different value more than twice.",
-    "too_fast": "Answers came faster than their questions can be read, in at least half of the answered questions.",
-    "always_same": "The same option was chosen for every player in at least five matches.",
-    "contradiction": "A repeated question got contradicting answers.",
-    "before_moving": "A player was judged who had not moved yet.",
-}
+SIGNS: Final = ("profile_changes", "too_fast", "always_same", "contradiction", "before_moving")
 
 
 @dataclass(frozen=True)
@@ -47,7 +41,7 @@ class GivenAnswer:
 
 @dataclass(frozen=True)
 class Sign:
-    """One falsifier sign of one person: its name (a key of MEANINGS) and what was seen."""
+    """One falsifier sign of one person: its name (one of SIGNS) and what was seen."""
 
     name: str
     evidence: str

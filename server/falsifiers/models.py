@@ -1,4 +1,4 @@
-"""Falsifier flags as named booleans with their evidence; lab.falsifiers says what each name means."""
+"""Falsifier flags as named booleans with their evidence; meanings.py says what each name means."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from server.errors import N_, Conflict, Forbidden, InvalidInput, NotFound
 from server.judgements import repository as judgements
 from server.live.models import Match, MatchSeat
 from server.questionnaires import repository
-from server.questionnaires.content import AnswerError, AnswerKey, Questionnaire, missing
+from server.questionnaires.content import AnswerError, AnswerKey, Questionnaire, is_asked, missing
 from server.questionnaires.models import Answer, Sheet
 from server.study.settings import read_settings
 
@@ -130,9 +130,13 @@ def require_open(sheet: Sheet) -> None:
 
 
 async def _judge(
-    session: AsyncSession, sheet: Sheet, questionnaire: Questionnaire, answers: dict[AnswerKey, Any]
+    session: AsyncSession, sheet: Sheet, questionnaire: Questionnaire, given: dict[AnswerKey, Any]
 ) -> None:
     assert sheet.match_id is not None, "only sheets about a match hold judgements"
+    # What was answered before its condition ceased to hold is on record, but is no part of the judgement.
+    answers = {
+        (item, seat): value for (item, seat), value in given.items() if is_asked(questionnaire.item(item), seat, given)
+    }
     measured = {item.measures: item.key for item in questionnaire.items if item.measures}
     mark = next((item.key for item in questionnaire.items if item.type == "move"), None)
     truth = {

@@ -12,6 +12,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from sqlalchemy import select
+from sqlalchemy.dialects.postgresql import distinct_on
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.errors import N_, InvalidInput, NotFound
@@ -100,10 +101,10 @@ async def read_settings(session: AsyncSession) -> StudySettings:
     """All settings as they count now."""
     newest = (
         select(StudySetting.name, StudySetting.value)
-        .distinct(StudySetting.name)
+        .ext(distinct_on(StudySetting.name))
         .order_by(StudySetting.name, StudySetting.id.desc())
     )
-    stored = {name: value for name, value in (await session.execute(newest)).tuples() if name in NAMES}
+    stored = {name: value for name, value in await session.execute(newest) if name in NAMES}
     return StudySettings.model_validate(stored)
 
 

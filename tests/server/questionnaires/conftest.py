@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from http.cookies import SimpleCookie
 from uuid import uuid4
 
 import pytest
 from sqlalchemy.ext.asyncio import AsyncSession
+from starlette.responses import Response
 
-from server.accounts.models import Person
+from server.accounts.models import Account, Person
+from server.accounts.sessions import COOKIE, open_session
 from server.clock import now
 from server.live.models import Match, MatchMove, MatchSeat
+from server.settings import Settings
+from tests.servers import PageClient
 
 
 @dataclass
@@ -28,8 +33,8 @@ async def played_match(session: AsyncSession, *persons: Person, ended: bool = Tr
     session.add_all([first, second])
     match = Match(
         created_at=now(), software="test", game="jostle", layout="standard", dice_seed=b"seed", commitment="c",
-        panel=[], thinking={}, clock_ms=1, ask_ms=1, grace_ms=1, check_share=0, starts_at=now(), ply=2, to_act=-2,
-        position="", turn_at=now(), ended_at=now() if ended else None, scores=[1, 2, 3], winners=[2],
+        panel=[], thinking={}, clock_ms=1, ask_ms=1, grace_ms=1, proposal_ms=1, check_share=0, starts_at=now(), ply=2,
+        to_act=-2, position="", turn_at=now(), ended_at=now() if ended else None, scores=[1, 2, 3], winners=[2],
     )  # fmt: skip
     session.add(match)
     await session.flush()
@@ -53,3 +58,22 @@ async def played(session: AsyncSession) -> PlayedMatch:
     made = await played_match(session)
     await session.commit()
     return made
+
+
+async def as_person(client: PageClient, session: AsyncSession, settings: Settings, role: str = "proband") -> Person:
+    """Log the client in as a new person of a role."""
+    person = Person(pseudonym=uuid4().hex[:12], created_at=now())
+    session.add(person)
+    await session.flush()
+    email = f"{person.pseudonym}@example.org"
+    account = Account(
+        person_id=person.id, email=email, password_hash="!", role=role, created_at=now(), confirmed_at=now()
+    )
+    session.add(account)
+    await session.flush()
+    answer = Response()
+    await open_session(session, account, settings, answer)
+    await session.commit()
+    client.cookies.set(COOKIE, SimpleCookie(answer.headers["set-cookie"])[COOKIE].value)
+    await client.get("/findings")  # any page brings the CSRF token
+    return person
