@@ -38,8 +38,9 @@ def crowd(
 ) -> list[Judgement]:
     """Judgements of three kinds of people, told by their names.
 
-    Every match gives one judgement of a program and one of a human. Experts (ability 2.5 above the mean strategy) accuse
-    one human in ten; yes-sayers call nine of ten seats artificial, whatever they are; plain people hardly tell.
+    Every match gives one judgement of a program and one of a human. Experts (ability 2.5 above the mean strategy)
+    accuse one human in ten; yes-sayers call nine of ten seats artificial, whatever they are; plain people (ability
+    around 0, four humans in ten accused) hardly tell.
     """
     rng = np.random.default_rng(seed)
     difficulty = rng.normal(0, 0.8, strategies)
@@ -47,7 +48,7 @@ def crowd(
     kinds += [f"yes{n}" for n in range(yes_sayers)] + [f"plain{n}" for n in range(plain)]
     log = []
     for place, person in enumerate(kinds):
-        ability, bias = (2.5, -2.2) if person.startswith("expert") else (rng.normal(0, 0.6), -0.4)
+        ability, bias = (2.5, -2.2) if person.startswith("expert") else (rng.normal(0, 0.4), -0.4)
         for match in range(matches):
             strategy = int(rng.integers(strategies))
             detect, accuse = _logistic(ability - difficulty[strategy]), _logistic(bias)
