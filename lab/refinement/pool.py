@@ -54,6 +54,14 @@ class Pool:
             )
         return elements
 
+    def named(self, written: str) -> Elements:
+        """Reads element names in any case, separated by spaces or commas. Raises ValueError for an unknown one."""
+        known = {element.casefold(): element for element in self.elements}
+        words = parse(written)
+        if unknown := [word for word in words if word.casefold() not in known]:
+            raise ValueError(f"{unknown[0]!r} is no element; the elements are {', '.join(self.elements)}")
+        return tuple(known[word.casefold()] for word in words)
+
     def count(self) -> int:
         """How many playable lists there are."""
         total, b, s = 0, len(self.basics), len(self.symbionts)

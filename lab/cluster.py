@@ -1,0 +1,94 @@
+"""Where heavy work runs: a pool of local processes, or a Dask cluster when its address is configured.
+
+Both are `concurrent.futures` executors, so the code that gives them work does not know which one it has. What is sent
+must be importable on the workers: functions of installed modules (not of the script that runs) and plain values.
+"""
+
+import multiprocessing
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, as_completed
+from contextlib import contextmanager
+from typing import TypeVar
+
+ADDRESS_VARIABLE = "GRINTU_CLUSTER"
+"""Environment variable with the scheduler's address, e.g. tcp://scheduler:8786; empty or unset: local processes."""
+
+Given = TypeVar("Given")
+Result = TypeVar("Result")
+
+
+@contextmanager
+def executor(address: str | None = None, workers: int | None = None) -> Iterator[Executor]:
+    """An executor for as long as the block lasts.
+
+    `address` is that of a Dask scheduler; without one the environment variable counts, and without that local
+    processes, one per core unless `workers` says otherwise. Raises RuntimeError if a cluster cannot be had.
+    """
+    address = address or os.environ.get(ADDRESS_VARIABLE)
+    if not address:
+        # Spawned, not forked: the caller may be a server with threads and an event loop.
+        with ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn")) as pool:
+            with _main_hidden():
+                pool.submit(os.getpid).result()  # the first task starts all workers
+            yield pool
+        return
+    try:
+        from distributed import Client
+    except ImportError:
+        raise RuntimeError(f"the cluster at {address} needs the package distributed (grintu[cluster])") from None
+    try:
+        client = Client(address, timeout="10s", set_as_default=False)  # type: ignore[no-untyped-call]  # dask has no types here
+    except OSError as error:
+        raise RuntimeError(f"no Dask scheduler answers at {address}: {error}") from error
+    try:
+        # Studies are functions of their seed, but two callers may want the same one; `pure` would merge their futures.
+        with client.get_executor(pure=False) as pool:  # type: ignore[no-untyped-call]  # as above
+            yield pool
+    finally:
+        client.close()  # type: ignore[no-untyped-call]  # as above
+
+
+@contextmanager
+def _main_hidden() -> Iterator[None]:
+    """Spawned workers run the main script again unless it has no file; ours need modules only, and start faster so."""
+    names = vars(sys.modules["__main__"])
+    hidden = {name: names.pop(name) for name in ("__file__", "__spec__") if name in names}
+    names["__spec__"] = None
+    try:
+        yield
+    finally:
+        names.update(hidden)
+
+
+def map_chunks(
+    pool: Executor,
+    work: Callable[[Given], Result],
+    given: Iterable[Given],
+    size: int = 1,
+    done: Callable[[int], None] = lambda _: None,
+) -> list[Result]:
+    """`work` on everything given, in chunks of `size`, results in the order given; `done` hears how many are ready.
+
+    The first failure is raised at once and cancels what has not begun.
+    """
+    things = list(given)
+    chunks = [things[start : start + size] for start in range(0, len(things), size)]
+    futures: dict[Future[list[Result]], int] = {
+        pool.submit(_all, work, chunk): number for number, chunk in enumerate(chunks)
+    }
+    results: list[list[Result]] = [[] for _ in chunks]
+    try:
+        for future in as_completed(futures):
+            results[futures[future]] = future.result()
+            done(len(chunks[futures[future]]))
+    except BaseException:
+        for future in futures:
+            future.cancel()
+        raise
+    return [result for chunk in results for result in chunk]
+
+
+def _all(work: Callable[[Given], Result], chunk: Sequence[Given]) -> list[Result]:
+    return [work(one) for one in chunk]
