@@ -8,7 +8,7 @@ from html import escape
 from math import atan2, degrees, hypot
 from typing import Final
 
-from games.jostle.geometry import FIELD_RADIUS, Geometry, Point, geometry
+from games.jostle.geometry import FIELD_RADIUS, TRAY_WIDTH, Geometry, Point, geometry
 from games.jostle.layout import PIECES_PER_SEAT, SEATS, START, STEPS_BACK, Layout
 from games.jostle.position import JostlePosition
 from games.jostle.words import in_words, what_is_awaited
@@ -98,8 +98,8 @@ def _tray(at: Point, seat: int, active: bool) -> str:
     edge, weight = (colour, 0.07) if active else (mix(colour, "#c9aa75", 0.55), 0.03)
     return _group(
         at,
-        f'<rect x="-.56" y="-.5" width="1.12" height="1" rx=".22" fill="{mix(colour, PAPER, 0.1)}" stroke="{edge}" '
-        f'stroke-width="{weight}"/>',
+        f'<rect x="{-TRAY_WIDTH / 2}" y="-.5" width="{TRAY_WIDTH}" height="1" rx=".22" '
+        f'fill="{mix(colour, PAPER, 0.1)}" stroke="{edge}" stroke-width="{weight}"/>',
     )
 
 

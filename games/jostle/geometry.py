@@ -17,7 +17,8 @@ BEND_RADIUS: Final = 2 / pi
 ROW_GAP: Final = 2 * BEND_RADIUS
 STAIR_RISE: Final = 0.14
 MARGIN: Final = 0.8
-TRAY_WIDTH: Final = 0.96
+TRAY_WIDTH: Final = 1.5
+STACK_SPACING: Final = 0.43
 COLUMNS: Final = range(5, 16)
 BEST_RATIO: Final = 1.25
 
@@ -57,7 +58,7 @@ class Geometry:
             return self.fields[field]
         seat, number = divmod(piece, PIECES_PER_SEAT)
         stack = self.stacks[seat]
-        return Point(stack.x + (number - 1) * TRAY_WIDTH / PIECES_PER_SEAT, stack.y + (-0.14 if number == 1 else 0.14))
+        return Point(stack.x + (number - 1) * STACK_SPACING, stack.y + (-0.16 if number == 1 else 0.1))
 
 
 def field_xy(layout: Layout, field: int) -> Point:
