@@ -4,6 +4,7 @@ from npc.composition import Strategy, StrategyError, explain_in_words, strategy
 from npc.decision import Decision, Explanation, Fault, FaultKind
 from npc.elements import ELEMENTS, Element, Kind
 from npc.player import Player
+from npc.players import player
 
 __all__ = [
     "ELEMENTS",
@@ -17,5 +18,6 @@ __all__ = [
     "Strategy",
     "StrategyError",
     "explain_in_words",
+    "player",
     "strategy",
 ]

@@ -1,8 +1,8 @@
 """AI structure composition: an ordered list of elements that always plays.
 
-The list reads from left to right by priority. The first element's best class decides; each later element orders what the
-earlier ones left tied; what is still tied goes to the lowest piece id. Observing orders according to the host, which is the
-first basic strategy of the list; Lingering replaces the host while an opponent stands on a goal.
+The list reads from left to right by priority. The first element's best class decides; each later element orders what
+the earlier ones left tied; what is still tied goes to the lowest piece id. Observing orders according to the host,
+which is the first basic strategy of the list; Lingering replaces the host while an opponent stands on a goal.
 """
 
 import re
@@ -67,8 +67,9 @@ class Strategy:
 
     @cached_property
     def panic_line_up(self) -> tuple[tuple[Element, int], ...]:
-        """What plays while Lingering panics: without the host if the list has another basic strategy, else with ADVANCER
-        in the host's place. ADVANCER needs no memory, so any place will do."""
+        """What plays while Lingering panics: without the host if the list has another basic strategy, else with
+        ADVANCER in the host's place. ADVANCER needs no memory, so any place will do.
+        """
         if sum(element.is_basic for element in self.elements) > 1:
             return tuple(pair for pair in self.line_up if pair[0] is not self.host)
         return tuple((_PANIC if element is self.host else element, place) for element, place in self.line_up)
@@ -87,7 +88,9 @@ class Strategy:
         """The memory after `move`, of any seat or of chance, was played in the position `before`."""
         if not self._remembers:
             return memory
-        return tuple(element.remember(known, before, move) for element, known in zip(self.elements, memory, strict=True))
+        return tuple(
+            element.remember(known, before, move) for element, known in zip(self.elements, memory, strict=True)
+        )
 
     @cached_property
     def _remembers(self) -> bool:
@@ -122,7 +125,7 @@ class Strategy:
                 break
             kept = best_class(element, situation, tied, memory[place], host)
             reasons = {piece: element.reason(situation, piece, memory[place], host) for piece in tied}
-            verdicts.append(Verdict(element.name, tied, kept, f"{element.name}: {_told(reasons)}."))
+            verdicts.append(Verdict(element.name, tied, kept, f"{element.name} – {_told(reasons)}."))
             tied = kept
         if len(tied) > 1:
             verdicts.append(Verdict("lowest id", tied, tied[:1], f"Still tied: {_listed(tied)}; the lowest id goes."))
@@ -140,9 +143,7 @@ def best_class(
     return tuple(piece for piece, rank in zip(tied, ranks, strict=True) if rank == best)
 
 
-def partition(
-    element: Element, situation: Situation, memory: Memory, host: Element
-) -> tuple[tuple[int, ...], ...]:
+def partition(element: Element, situation: Situation, memory: Memory, host: Element) -> tuple[tuple[int, ...], ...]:
     """The element's ordered partition of all movable pieces, best class first."""
     ranks = {piece: element.rank(situation, piece, memory, host) for piece in situation.movable}
     return tuple(
@@ -187,4 +188,4 @@ def _told(reasons: dict[int, str]) -> str:
     by_reason: dict[str, list[int]] = {}
     for piece, reason in reasons.items():
         by_reason.setdefault(reason, []).append(piece)
-    return "; ".join(f"{_listed(pieces)} {reason}" for reason, pieces in by_reason.items())
+    return "; ".join(f"{_listed(pieces)}: {reason}" for reason, pieces in by_reason.items())

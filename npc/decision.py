@@ -56,8 +56,8 @@ class Explanation:
 class Decision:
     """A legal move of the seat to act.
 
-    `piece` is the piece that is moved or, when the question is whether to roll again, that would be moved with six points;
-    None if no piece can move. `roll_again` is None unless that is the question.
+    `piece` is the piece that is moved or, when the question is whether to roll again, that would be moved with six
+    points; None if no piece can move. `roll_again` is None unless that is the question.
     """
 
     move: JostleMove

@@ -64,7 +64,8 @@ def again_with(situation: Situation, choose: Callable[[Situation], Choice]) -> D
     def explained() -> Explanation:
         limit = situation.layout.last - SECOND_ROLL_FIELDS
         why, inner = "below" if again else "not below", explain()
-        words = f"{'Rolls' if again else 'Does not roll'} again: piece {piece}, on {situation.pieces[piece]}, is {why} {limit}."
+        answer, field = "Rolls" if again else "Does not roll", situation.pieces[piece]
+        words = f"{answer} again: piece {piece}, on {field}, is {why} {limit}."
         return Explanation(inner.decided_by, f"{words} {inner.words}", inner.verdicts)
 
     return Decision(AGAIN if again else KEEP, piece, roll_again=again, fault=fault, _explain=explained)
@@ -81,4 +82,3 @@ def is_roll_question(position: JostlePosition) -> bool:
 
 def _no_piece() -> Explanation:
     return Explanation("rules", "No piece can move.")
-

@@ -1,9 +1,8 @@
 """What a strategy looks at when it decides: the board, the points, its movable pieces and what moving each would do."""
 
 import random
-from collections.abc import Sequence
 
-from games.jostle import PIECES_PER_SEAT, JostlePosition, Step, StepKind
+from games.jostle import PIECES_PER_SEAT, JostlePosition, Layout
 from games.jostle.jostling import resolve
 
 Seed = int | str
@@ -30,19 +29,17 @@ def draw_lots(seed: Seed, ply: int) -> tuple[int, ...]:
     return tuple(order.index(number) for number in numbers)
 
 
-def struck(steps: Sequence[Step]) -> tuple[int, ...]:
+def struck(layout: Layout, pieces: tuple[int, ...], piece: int, points: int) -> tuple[int, ...]:
     """The pieces that the mover's own landing, or its being carried, displaces; not those further down the chain."""
-    mover = steps[0].piece
-    direct = [steps[0]]
-    if len(steps) > 1 and steps[1].kind is not StepKind.JOSTLE and steps[1].piece == mover:
-        direct.append(steps[1])
-    return tuple(step.displaced for step in direct if step.displaced is not None)
+    target = pieces[piece] + points
+    there = layout.carry[target]
+    return tuple(other for other, field in enumerate(pieces) if (field in (target, there)) and other != piece)
 
 
 class Situation:
-    """A position in which a seat holds points to move with. What moves would do is worked out once, when asked for."""
+    """A position in which a seat holds points to move with."""
 
-    __slots__ = ("_lots", "_outcomes", "_ply", "_seed", "layout", "movable", "pieces", "points", "seat")
+    __slots__ = ("_lots", "_ply", "_seed", "layout", "movable", "pieces", "points", "seat")
 
     def __init__(self, position: JostlePosition, seed: Seed, ply: int) -> None:
         self.layout = position.layout
@@ -56,7 +53,6 @@ class Situation:
         self._seed = seed
         self._ply = ply
         self._lots: tuple[int, ...] | None = None
-        self._outcomes: dict[int, tuple[tuple[int, ...], tuple[int, ...]]] = {}
 
     def own(self) -> range:
         """The ids of the seat's pieces."""
@@ -74,7 +70,7 @@ class Situation:
 
     def struck(self, piece: int) -> tuple[int, ...]:
         """The pieces that would be displaced by the landing or the being carried of `piece`."""
-        return self._outcome(piece)[1]
+        return struck(self.layout, self.pieces, piece, self.points)
 
     def struck_opponents(self, piece: int) -> tuple[int, ...]:
         """The same, without the seat's own pieces."""
@@ -82,19 +78,11 @@ class Situation:
 
     def span_after(self, piece: int) -> int:
         """The distance between the seat's first and last piece after the move with all its effects."""
-        after = self._outcome(piece)[0]
-        own = [after[other] for other in self.own()]
+        after = resolve(self.layout, self.pieces, piece, self.points)
+        own = after[PIECES_PER_SEAT * self.seat : PIECES_PER_SEAT * (self.seat + 1)]
         return max(own) - min(own)
 
     def opponent_on_goal(self) -> bool:
         """Whether a piece of another seat stands on a goal."""
         first_goal, own = self.layout.first_goal, self.own()
         return any(field >= first_goal for piece, field in enumerate(self.pieces) if piece not in own)
-
-    def _outcome(self, piece: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        known = self._outcomes.get(piece)
-        if known is None:
-            steps: list[Step] = []
-            after = resolve(self.layout, self.pieces, piece, self.points, steps)
-            known = self._outcomes[piece] = (after, struck(steps))
-        return known

@@ -34,7 +34,10 @@ class Element(ABC):
 
     @abstractmethod
     def rank(self, situation: Situation, piece: int, memory: Memory, host: "Element") -> int:
-        """The piece's place in the order, smaller is better. `host` is the basic strategy that counts at this moment."""
+        """The piece's place in the order, smaller is better.
+
+        `host` is the basic strategy that counts at this moment.
+        """
 
     @abstractmethod
     def reason(self, situation: Situation, piece: int, memory: Memory, host: "Element") -> str:

@@ -26,15 +26,15 @@ class Equalizer(Element):
     def remember(self, memory: Memory, before: JostlePosition, move: JostleMove) -> Memory:
         if not isinstance(move, Piece):
             return memory
-        last_moved = cast(LastMoved, memory)
+        last_moved = cast("LastMoved", memory)
         return (*last_moved[: before.seat], move.id, *last_moved[before.seat + 1 :])
 
     def rank(self, situation: Situation, piece: int, memory: Memory, host: Element) -> int:  # noqa: ARG002  # cycle only
-        last = cast(LastMoved, memory)[situation.seat]
+        last = cast("LastMoved", memory)[situation.seat]
         return (piece if last is None else piece - last - 1) % PIECES_PER_SEAT
 
     def reason(self, situation: Situation, piece: int, memory: Memory, host: Element) -> str:
-        last = cast(LastMoved, memory)[situation.seat]
+        last = cast("LastMoved", memory)[situation.seat]
         turn = ("next", "second", "third")[self.rank(situation, piece, memory, host)]
         return f"is {turn} in the cycle" + ("" if last is None else f" after {last}")
 

@@ -10,8 +10,8 @@ class Lingering(Element):
     name = "Lingering"
     kind = Kind.SYMBIONT
     meaning = (
-        "plays its host while no opponent stands on a goal; in a turn in which one does, it plays the next basic strategy of "
-        "its list, or ADVANCER if there is none, instead"
+        "plays its host while no opponent stands on a goal; in a turn in which one does, it plays the next basic "
+        "strategy of its list, or ADVANCER if there is none, instead"
     )
 
     def rank(self, situation: Situation, piece: int, memory: Memory, host: Element) -> int:  # noqa: ARG002  # all tied

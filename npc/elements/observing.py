@@ -11,14 +11,14 @@ _FAR: Final = 1000
 
 
 class Observing(Element):
-    """For a host that wants to advance, switches are lifts and MINUS THREE are traps; for PALS both tear pieces apart."""
+    """For a host that wants to advance, switches are lifts and MINUS THREE are traps; for PALS both tear apart."""
 
     name = "Observing"
     kind = Kind.SYMBIONT
     meaning = (
-        "reads the board. A host that wants to advance prefers a landing on the lower end of a switch and lands on MINUS "
-        "THREE only if nothing else can move. PALS lands on switches and MINUS THREE only if nothing else can move, and "
-        "otherwise chooses the move that leaves the smallest distance between its first and last piece"
+        "reads the board. A host that wants to advance prefers a landing on the lower end of a switch and lands on "
+        "MINUS THREE only if nothing else can move. PALS lands on switches and MINUS THREE only if nothing else can "
+        "move, and otherwise chooses the move that leaves the smallest distance between its first and last piece"
     )
 
     def rank(self, situation: Situation, piece: int, memory: Memory, host: Element) -> int:  # noqa: ARG002  # board only

@@ -2,12 +2,13 @@
 
 from typing import Final, cast
 
-from games.jostle import SEATS, JostleMove, JostlePosition, Piece, effects
+from games.jostle import SEATS, JostleMove, JostlePosition, Piece
 from npc.elements.base import Element, Kind, Memory
 from npc.situation import Situation, owner, struck
 
 Offenders = tuple[tuple[int, ...], ...]
-"""By seat: the other seats that have displaced one of its pieces by their own landing or being carried, latest first."""
+"""By seat: the other seats that have displaced one of its pieces by their own landing or being carried, latest first.
+"""
 
 _PEACE: Final[Offenders] = ((),) * len(SEATS)
 
@@ -29,16 +30,14 @@ class Revenging(Element):
     def remember(self, memory: Memory, before: JostlePosition, move: JostleMove) -> Memory:
         if not isinstance(move, Piece):
             return memory
-        target, layout = before.pieces[move.id] + before.points, before.layout
-        if target not in before.pieces and layout.carry[target] not in before.pieces:
-            return memory
-        offenders = list(cast(Offenders, memory))
-        for victim in {owner(piece) for piece in struck(effects(before, move.id))} - {before.seat}:
+        hit = struck(before.layout, before.pieces, move.id, before.points)
+        offenders = list(cast("Offenders", memory))
+        for victim in {owner(piece) for piece in hit} - {before.seat}:
             offenders[victim] = (before.seat, *(seat for seat in offenders[victim] if seat != before.seat))
         return tuple(offenders)
 
     def rank(self, situation: Situation, piece: int, memory: Memory, host: Element) -> int:  # noqa: ARG002  # blows only
-        offenders = cast(Offenders, memory)[situation.seat]
+        offenders = cast("Offenders", memory)[situation.seat]
         hit = {owner(victim) for victim in situation.struck(piece)}
         return next((rank for rank, seat in enumerate(offenders) if seat in hit), len(SEATS))
 
@@ -46,11 +45,12 @@ class Revenging(Element):
         rank = self.rank(situation, piece, memory, host)
         if rank == len(SEATS):
             return "pays nobody back"
-        return f"pays back {SEATS[cast(Offenders, memory)[situation.seat][rank]]}"
+        return f"pays back {SEATS[cast('Offenders', memory)[situation.seat][rank]]}"
 
     def rules(self, host: Element) -> tuple[str, str]:  # noqa: ARG002  # the same for every host
         return self.atom, (
-            "revenging(Choice, Rank) :- Choice = [_, _, Owner], offenders(Owner, Offenders), payback(Offenders, Choice, 0, Rank).\n"
+            "revenging(Choice, Rank) :-\n"
+            "    Choice = [_, _, Owner], offenders(Owner, Offenders), payback(Offenders, Choice, 0, Rank).\n"
             f"payback([], _, _, {len(SEATS)}).\n"
             "payback([Offender|_], Choice, Rank, Rank) :- strikes(Choice, Offender), !.\n"
             "payback([_|Others], Choice, Here, Rank) :- Next is Here + 1, payback(Others, Choice, Next, Rank).\n"

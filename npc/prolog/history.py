@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 
-from games.jostle import JostleMove, JostlePosition, Phase, Piece, effects
+from games.jostle import JostleMove, JostlePosition, Phase, Piece
 from npc.situation import Seed, decision_random, draw_lots, struck
 
 
@@ -78,7 +78,7 @@ def _facts(news: list[History]) -> Iterator[str]:
     for played in news:
         move, before = played.move, played.before
         if isinstance(move, Piece):
-            hit = ",".join(map(str, struck(effects(before, move.id))))
+            hit = ",".join(map(str, struck(before.layout, before.pieces, move.id, before.points)))
             yield f"h({played.ply},{before.seat},{move.id},{before.pieces[move.id] + before.points},[{hit}])"
 
 

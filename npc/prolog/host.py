@@ -1,17 +1,23 @@
 """The engine as npc/ sees it: somebody outside who runs Trealla Prolog's WebAssembly.
 
-On the server that is wasmtime, in the browser the worker's own WebAssembly. Both speak in plain numbers and texts, so that
-the browser's side can be called from Python as it is. A reply begins with "+", or with "-" if the instance is dead.
+On the server that is wasmtime, in the browser the worker's own WebAssembly. Both speak in plain numbers and texts, so
+that the browser's side can be called from Python as it is. A reply begins with "+", or with "-" if the instance is
+dead.
 """
 
+from collections.abc import Hashable
 from typing import Protocol
 
 
-class Host(Protocol):
+class Host(Hashable, Protocol):
     """Runs instances of the engine. An instance that replied with "-" is gone; nothing else may be asked of it."""
 
     def open(self) -> int:
         """Starts a fresh instance and names it."""
+        ...
+
+    def copy(self, instance: int) -> int:
+        """Starts an instance that is in the same state as another one, which must not be serving; much cheaper."""
         ...
 
     def run(self, instance: int, goal: str) -> str:
@@ -44,7 +50,7 @@ _host: Host | None = None
 
 def use_host(host: Host | None) -> None:
     """Makes `host` run the engine of this process."""
-    global _host  # noqa: PLW0603  # there is one engine per process
+    global _host  # there is one engine per process
     _host = host
 
 

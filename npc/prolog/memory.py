@@ -1,8 +1,9 @@
 """Restores the memory of a rule base: one for each script, seat, seed and match.
 
-A script may remember what it likes by assert and retract. That memory is a function of the public history, because it is
-made by asking the script the same questions again along the book. Live sessions are kept as a cache; whoever lost one, after
-a reload or a crash, asks again. A question that kills the engine leaves no trace: the memory is what the other questions made.
+A script may remember what it likes by assert and retract. That memory is a function of the public history, because it
+is made by asking the script the same questions again along the book. Live sessions are kept as a cache; whoever lost
+one, after a reload or a crash, asks again. A question that kills the engine leaves no trace: the memory is what the
+other questions made.
 """
 
 import hashlib
@@ -80,14 +81,23 @@ class Sessions:
         return seated
 
     def _ask(
-        self, host: Host, script: str, seated: Seated, position: JostlePosition, history: History | None, seed: Seed, ply: int
+        self,
+        host: Host,
+        script: str,
+        seated: Seated,
+        position: JostlePosition,
+        history: History | None,
+        seed: Seed,
+        ply: int,
     ) -> str:
         now = digest_of(history)
         while True:
             if now in seated.deadly:
                 raise Lost(seated.deadly[now])
             if len(seated.deadly) >= DEATHS_ALLOWED:
-                raise Lost(Fault(FaultKind.OUT, f"not asked any more in this match after {DEATHS_ALLOWED} broken limits"))
+                raise Lost(
+                    Fault(FaultKind.OUT, f"not asked any more in this match after {DEATHS_ALLOWED} broken limits")
+                )
             try:
                 news = self._catch_up(host, script, seated, position, history, seed)
                 return self._put(script, seated, now, position, news, seed, ply)
@@ -123,7 +133,14 @@ class Sessions:
         return news
 
     def _put(
-        self, script: str, seated: Seated, moment: bytes, position: JostlePosition, news: list[History], seed: Seed, ply: int
+        self,
+        script: str,
+        seated: Seated,
+        moment: bytes,
+        position: JostlePosition,
+        news: list[History],
+        seed: Seed,
+        ply: int,
     ) -> str:
         kind = question_kind(position)
         assert kind is not None

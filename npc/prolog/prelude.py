@@ -1,24 +1,51 @@
 """The rule base that is loaded before every script: facts it may rely on and helper predicates, in plain ISO Prolog.
 
-The helpers live in a module of their own, so that a script may define a predicate of the same name and keeps its own. The
-names of the older ones are those of the thesis that describes the interface. `Choice` is always [Field, Piece, Owner].
+The helpers live in a module of their own, so that a script may define a predicate of the same name and keeps its own.
+The names of the older ones are those of the thesis that describes the interface. `Choice` is always
+[Field, Piece, Owner].
 """
 
 from typing import Final
 
-EXPORTED: Final = (
-    "stateSearch/3 allStates/2 boardsize/1 goalsize/1 goalTile/1 backTile/1 minTile/2 startsWith/2 rand_int/2 "
-    "landing/2 movable/1 movablePieces/2 specialTile/1 backField/1 lowerSwitch/1 carried/2 opponentOn/3 opponentOnGoal/1 "
-    "strikes/2 outcome/2 spanAfter/2 keepBest/3 lastMoved/2 offenders/2 random_member/2 aggregate_all/3 "
-    "move/2 rollDieAgain/1 prepareBoard/0"
-).split()
+EXPORTED: Final = [
+    "stateSearch/3",
+    "allStates/2",
+    "boardsize/1",
+    "goalsize/1",
+    "goalTile/1",
+    "backTile/1",
+    "minTile/2",
+    "startsWith/2",
+    "rand_int/2",
+    "landing/2",
+    "movable/1",
+    "movablePieces/2",
+    "specialTile/1",
+    "backField/1",
+    "lowerSwitch/1",
+    "carried/2",
+    "opponentOn/3",
+    "opponentOnGoal/1",
+    "strikes/2",
+    "outcome/2",
+    "spanAfter/2",
+    "keepBest/3",
+    "lastMoved/2",
+    "offenders/2",
+    "random_member/2",
+    "aggregate_all/3",
+    "move/2",
+    "rollDieAgain/1",
+    "prepareBoard/0",
+]
 
 HELPERS: Final = r"""
 % Where the pieces stand.
 stateSearch(Field, Piece, Owner) :- user:state(Field, Here), member([Owner, Piece], Here).
 
 allStates(Choices, Owner) :-
-    findall(Piece-Field, stateSearch(Field, Piece, Owner), Found), sort(Found, Sorted), as_choices(Sorted, Owner, Choices).
+    findall(Piece-Field, stateSearch(Field, Piece, Owner), Found), sort(Found, Sorted),
+    as_choices(Sorted, Owner, Choices).
 
 as_choices([], _, []).
 as_choices([Piece-Field|Rest], Owner, [[Field, Piece, Owner]|Choices]) :- as_choices(Rest, Owner, Choices).
@@ -68,7 +95,8 @@ movable_only([], []).
 movable_only([Choice|Choices], [Choice|Movable]) :- movable(Choice), !, movable_only(Choices, Movable).
 movable_only([_|Choices], Movable) :- movable_only(Choices, Movable).
 
-opponentOn(Field, Owner, Opponent) :- user:state(Field, Here), Field >= 0, member([Opponent, _], Here), Opponent =\= Owner.
+opponentOn(Field, Owner, Opponent) :-
+    user:state(Field, Here), Field >= 0, member([Opponent, _], Here), Opponent =\= Owner.
 opponentOnGoal(Owner) :- first_goal(First), user:state(Field, [[Opponent, _]]), Field >= First, Opponent =\= Owner, !.
 
 % strikes(Choice, Opponent): its own landing, or its being carried, displaces a piece of Opponent.
@@ -83,7 +111,8 @@ outcome([Field, Piece, Owner], Places) :-
     enter(Piece, Target, Others, unused, [], Here, Special, Homeless),
     jostle(Homeless, Special, Here, Places).
 
-% enter(Who, Field, Places0, Special0, Homeless0, Places, Special, Homeless): displaces whoever is there; a special field acts once.
+% enter(Who, Field, Places0, Special0, Homeless0, Places, Special, Homeless): displaces who is there; a special field
+% acts once.
 enter(Who, Field, Places0, Special0, Homeless0, Places, Special, Homeless) :-
     displace(Field, Places0, Homeless0, Places1, Homeless1),
     ( Special0 == unused, carry(Field, There) ->
@@ -123,7 +152,8 @@ place([Piece-Field|_], Piece, Field) :- !.
 place([_|Places], Piece, Field) :- place(Places, Piece, Field).
 
 % keepBest(Order, Choices, Best): those Choices for which the script's Order(Choice, Rank) gives the smallest Rank.
-keepBest(Order, Choices, Best) :- rank_all(Choices, Order, Ranked), least_rank(Ranked, Least), tied(Ranked, Least, Best).
+keepBest(Order, Choices, Best) :-
+    rank_all(Choices, Order, Ranked), least_rank(Ranked, Least), tied(Ranked, Least, Best).
 
 rank_all([], _, []).
 rank_all([Choice|Choices], Order, [Rank-Choice|Ranked]) :-
@@ -139,7 +169,8 @@ tied([_|Ranked], Least, Best) :- tied(Ranked, Least, Best).
 % The public history: moved(Ply, Owner, Piece, Field) and struck(Ply, Owner, Piece) are facts, latest first.
 lastMoved(Owner, Piece) :- user:moved(_, Owner, Piece, _), !.
 offenders(Owner, Offenders) :-
-    findall(By, (user:struck(_, By, Piece), By =\= Owner, stateSearch(_, Piece, Owner)), All), once_each(All, Offenders).
+    findall(By, (user:struck(_, By, Piece), By =\= Owner, stateSearch(_, Piece, Owner)), All),
+    once_each(All, Offenders).
 
 once_each([], []).
 once_each([X|Xs], [X|Ys]) :- without(Xs, X, Rest), once_each(Rest, Ys).
@@ -147,7 +178,8 @@ without([], _, []).
 without([X|Xs], Y, Zs) :- X == Y, !, without(Xs, Y, Zs).
 without([X|Xs], Y, [X|Zs]) :- without(Xs, Y, Zs).
 
-% Chance: lot(Piece, Lot) is a fact, a fair random order of the own pieces; the other numbers are seeded before each question.
+% Chance: lot(Piece, Lot) is a fact, a fair random order of the own pieces; the engine's numbers are seeded before each
+% question.
 random_member(X, List) :- length(List, Length), Length > 0, rand_int(Length, N), nth(List, N, X).
 nth([X|_], 0, X) :- !.
 nth([_|Xs], N, X) :- M is N - 1, nth(Xs, M, X).
@@ -182,53 +214,3 @@ def module(name: str, exported: tuple[str, ...] | list[str], clauses: str) -> st
 
 PRELUDE: Final = module("grintu", EXPORTED, HELPERS + RAND_INT)
 DECLARATIONS: Final = "".join(f":- dynamic({fact}).\n" for fact in FACTS)
-
-DRIVER: Final = module(
-    "grintu_driver",
-    ["step/0"],
-    r"""
-% Fetches a question from outside, answers it, hands the answer out: once per call, for ever.
-step :- '$host_call'("?", Chars), catch(reply(Chars, Answer), Error, Answer = threw(Error)), tell(Answer).
-
-reply(Chars, Answer) :- read_term_from_chars(Chars, Question, []), ask(Question, Answer), !.
-reply(_, unknown).
-
-tell(Answer) :- write_term_to_chars(Answer, [quoted(true), max_depth(20)], Chars), '$host_call'(Chars, _), !.
-
-ask(board(Names), ready) :- retractall(user:board(_, _)), put_board(Names, -1), grintu:prepareBoard, !.
-ask(q(Kind, Seed, Owner, Points, Fields, Lots, History), Answer) :-
-    set_seed(Seed),
-    retractall(user:die(_)), assertz(user:die(Points)),
-    retractall(user:state(_, _)), put_state(Fields),
-    retractall(user:lot(_, _)), First is Owner * 3, put_lots(Lots, First),
-    put_history(History), !,
-    answer(Kind, Owner, Answer).
-
-answer(move, Owner, Answer) :- ( call(user:move(Owner, Choice)) -> Answer = choice(Choice) ; Answer = failed ).
-answer(again, Owner, Answer) :- ( call(user:rollDieAgain(Owner)) -> Answer = yes ; Answer = no ).
-
-put_board([], _).
-put_board([Name|Names], Field) :- assertz(user:board(Field, Name)), Next is Field + 1, put_board(Names, Next).
-
-put_state(Fields) :- on_stack(Fields, 0, Stack), ( Stack == [] -> true ; assertz(user:state(-1, Stack)) ), put_pieces(Fields, 0).
-
-on_stack([], _, []).
-on_stack([-1|Fields], Piece, [[Owner, Piece]|Stack]) :- !, Owner is Piece // 3, Next is Piece + 1, on_stack(Fields, Next, Stack).
-on_stack([_|Fields], Piece, Stack) :- Next is Piece + 1, on_stack(Fields, Next, Stack).
-
-put_pieces([], _).
-put_pieces([Field|Fields], Piece) :-
-    ( Field >= 0 -> Owner is Piece // 3, assertz(user:state(Field, [[Owner, Piece]])) ; true ),
-    Next is Piece + 1, put_pieces(Fields, Next).
-
-put_lots([], _).
-put_lots([Lot|Lots], Piece) :- assertz(user:lot(Piece, Lot)), Next is Piece + 1, put_lots(Lots, Next).
-
-put_history([]).
-put_history([h(Ply, Owner, Piece, Field, Struck)|History]) :-
-    asserta(user:moved(Ply, Owner, Piece, Field)), put_struck(Struck, Ply, Owner), put_history(History).
-
-put_struck([], _, _).
-put_struck([Piece|Pieces], Ply, Owner) :- asserta(user:struck(Ply, Owner, Piece)), put_struck(Pieces, Ply, Owner).
-""",
-)

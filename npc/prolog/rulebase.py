@@ -67,7 +67,9 @@ class RuleBase:
         def explained() -> Explanation:
             if fault:
                 return Explanation("fault", f"Does not roll again, because the rule base lost the decision ({fault}).")
-            return Explanation(self.name, f"The rule base {self.name} answers {'yes' if again else 'no'} to a second roll.")
+            return Explanation(
+                self.name, f"The rule base {self.name} answers {'yes' if again else 'no'} to a second roll."
+            )
 
         return Decision(AGAIN if again else KEEP, None, roll_again=again, fault=fault, _explain=explained)
 

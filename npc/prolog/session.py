@@ -1,13 +1,15 @@
 """One engine instance with a script loaded: questions in, answers out, as terms in text form."""
 
+from functools import lru_cache
 from typing import Final
 
 from games.jostle import Layout
+from npc.prolog.driver import DRIVER
 from npc.prolog.host import EngineError, Host
-from npc.prolog.prelude import DECLARATIONS, DRIVER, PRELUDE
+from npc.prolog.prelude import DECLARATIONS, PRELUDE
 
 LONGEST_SCRIPT: Final = 64 * 1024
-_SERVE: Final = "(true ; repeat, once(grintu_driver:step))."
+_SERVE: Final = "(true ; repeat, (grintu_driver:step -> true ; true))."
 
 
 class ScriptError(ValueError):
@@ -21,10 +23,9 @@ class Session:
         if len(script.encode()) > LONGEST_SCRIPT:
             raise ScriptError(f"a script has at most {LONGEST_SCRIPT} bytes, not {len(script.encode())}")
         self._host = host
-        self._instance = host.open()
+        self._instance = host.copy(_prepared(host))
         try:
-            for text in (DECLARATIONS, PRELUDE, DRIVER, script):
-                self._load(text)
+            _load(host, self._instance, script)
             _alive(host.serve(self._instance, _SERVE))
             self.ask("board", f"board([{', '.join(map(quoted, layout.tiles.values()))}]).")
         except Exception:
@@ -38,18 +39,30 @@ class Session:
     def close(self) -> None:
         self._host.close(self._instance)
 
-    def _load(self, text: str) -> None:
-        said = _alive(self._host.run(self._instance, f"'$load_chars'({string(text)})."))
-        complaint = next((line for line in said[1:].splitlines() if line.startswith("Error:")), None)
-        if complaint is not None:
-            raise ScriptError(complaint.removeprefix("Error:").strip().replace("user:", "line "))
-        if said[0] != "1":
-            raise ScriptError(said[1:].strip() or "the script could not be loaded")
+
+@lru_cache(maxsize=1)
+def _prepared(host: Host) -> int:
+    """An instance with everything but the script; loading that takes longer than copying it."""
+    instance = host.open()
+    for text in (DECLARATIONS, PRELUDE, DRIVER):
+        _load(host, instance, text)
+    return instance
+
+
+def _load(host: Host, instance: int, text: str) -> None:
+    said = _alive(host.run(instance, f"'$load_chars'({string(text)})."))
+    complaint = next((line for line in said[1:].splitlines() if line.startswith("Error:")), None)
+    if complaint is not None:
+        raise ScriptError(complaint.removeprefix("Error:").strip().replace("user:", "line "))
+    if said[0] != "1":
+        raise ScriptError(said[1:].strip() or "the script could not be loaded")
 
 
 def string(text: str) -> str:
     """A double-quoted Prolog string."""
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\r\n", "\n").replace("\n", "\\n").replace("\t", "\\t")
+    escaped = (
+        text.replace("\\", "\\\\").replace('"', '\\"').replace("\r\n", "\n").replace("\n", "\\n").replace("\t", "\\t")
+    )
     return f'"{escaped}"'
 
 

@@ -1,7 +1,8 @@
 """Where the engine's WebAssembly comes from.
 
-The npm package of Trealla carries it as base64 inside a script. Building client_web takes it out and puts it into dist/, for
-the browser and for the server alike; in a checkout that has not been built, the server takes it out of the package itself.
+The npm package of Trealla carries it as base64 inside a script. Building client_web takes it out and puts it into
+dist/, for the browser and for the server alike; in a checkout that has not been built, the server takes it out of the
+package itself.
 """
 
 import base64
@@ -21,7 +22,10 @@ class EngineFileError(RuntimeError):
 
 
 def engine_file(configured: Path | None = None, client: Path = CLIENT) -> bytes:
-    """The engine: from the configured file, else from the built client, else from the npm package. Raises EngineFileError."""
+    """The engine: from the configured file, else from the built client, else from the npm package.
+
+    Raises EngineFileError.
+    """
     if configured is not None:
         if not configured.is_file():
             raise EngineFileError(f"the Prolog engine was expected in {configured}, but there is no such file")

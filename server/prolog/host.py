@@ -20,9 +20,12 @@ TICK_SECONDS: Final = 0.05
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What one question may cost. Fuel is counted in WebAssembly instructions, so that it does not depend on the machine."""
+    """What one question may cost.
 
-    fuel: int = 400_000_000
+    Fuel is counted in WebAssembly instructions, so that it does not depend on the machine.
+    """
+
+    fuel: int = 1_000_000_000
     load_fuel: int = 4_000_000_000
     seconds: float = 5.0
     memory_bytes: int = 64 * 1024 * 1024
@@ -50,6 +53,12 @@ class WasmtimeHost:
             instance.allow(self.limits.load_fuel, self._ticks)
             instance.start()
             self._instances[self._last] = instance
+            return self._last
+
+    def copy(self, instance: int) -> int:
+        with self._lock:
+            self._last += 1
+            self._instances[self._last] = self._instances[instance].copy()
             return self._last
 
     def run(self, instance: int, goal: str) -> str:

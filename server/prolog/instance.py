@@ -1,13 +1,13 @@
 """One running Trealla: how its exported functions are called.
 
-A goal that serves stays open: every question lets it find one more solution, which is ten times cheaper than a new query.
-During that solution it calls back twice, first for the question, then with the answer.
+A goal that serves stays open: every question lets it find one more solution, which is ten times cheaper than a new
+query. During that solution it calls back twice, first for the question, then with the answer.
 """
 
 import struct
 from typing import Final
 
-from wasmtime import Engine, Func, Instance, Memory, Module, Store
+from wasmtime import Engine, Func, FuncType, Instance, Memory, Module, Store
 
 from server.prolog.wasi import EngineExitError, Wasi
 
@@ -15,6 +15,7 @@ HOST_CALL_OK: Final = 1
 HOST_CALL_ERROR: Final = 0
 PROMPT: Final = b"?"
 LONGEST_ANSWER: Final = 4096
+BLOCK: Final = 4096
 _POINTER: Final = struct.Struct("<I")
 
 
@@ -22,23 +23,39 @@ class TreallaInstance:
     """Raises what wasmtime raises when a limit is hit; then the instance must not be used again."""
 
     def __init__(self, engine: Engine, module: Module, memory_bytes: int) -> None:
+        self._made_of = (engine, module, memory_bytes)
         self._store = Store(engine)
         self._store.set_limits(memory_size=memory_bytes)
         self.allow(1_000_000, 1_000)
         self._wasi = Wasi(self._store)
         own = {"host-call": self._host_call, "host-resume": lambda *_: HOST_CALL_ERROR}
-        imports = [
-            Func(self._store, imported.type, own.get(imported.name) or self._wasi.function(imported.name))
-            for imported in module.imports
-        ]
+        imports = []
+        for imported in module.imports:
+            kind, name = imported.type, imported.name or ""
+            assert isinstance(kind, FuncType), f"Trealla asks for {name}, which is no function"
+            imports.append(Func(self._store, kind, own.get(name) or self._wasi.function(name)))
         self._exports = Instance(self._store, module, imports).exports(self._store)
         memory = self._exports["memory"]
         assert isinstance(memory, Memory)
-        self._wasi.memory = memory
+        self._wasi.memory = self._memory = memory
         self._prolog = 0
         self._serving = 0
         self._question = b""
         self._answer = b""
+        self._changes: list[tuple[int, bytes]] | None = None
+
+    def copy(self) -> "TreallaInstance":
+        """Another instance in the same state. Between calls all of the state is in the memory."""
+        twin = TreallaInstance(*self._made_of)
+        missing = self._memory.size(self._store) - twin._memory.size(twin._store)
+        if missing > 0:
+            twin._memory.grow(twin._store, missing)
+        if self._changes is None:
+            self._changes = changes(twin._memory.read(twin._store), self._memory.read(self._store))
+        for at, block in self._changes:
+            twin._memory.write(twin._store, block, at)
+        twin._prolog = self._prolog
+        return twin
 
     def allow(self, fuel: int, ticks: int) -> None:
         """What the next call may cost."""
@@ -70,7 +87,7 @@ class TreallaInstance:
         self._question, self._answer = question.encode(), b""
         alive = self._call("pl_redo", self._serving)
         if not alive or not self._answer:
-            raise EngineExitError("the rule base ended the engine")
+            raise EngineExitError("it used up its memory or halted the engine")
         return self._answer.decode(errors="replace")
 
     def _query(self, goal: str) -> int:
@@ -106,3 +123,12 @@ class TreallaInstance:
         assert isinstance(function, Func)
         result: int | None = function(self._store, *arguments)
         return result or 0
+
+
+def changes(before: bytes | bytearray, after: bytes | bytearray) -> list[tuple[int, bytes]]:
+    """The blocks in which two memories of the same size differ, and where they are."""
+    return [
+        (at, bytes(after[at : at + BLOCK]))
+        for at in range(0, len(after), BLOCK)
+        if before[at : at + BLOCK] != after[at : at + BLOCK]
+    ]

@@ -7,7 +7,9 @@ from server.prolog.engine_file import engine_file
 from server.prolog.host import Limits, WasmtimeHost
 
 
-def start_engine(cache: Path | None = None, configured: Path | None = None, limits: Limits | None = None) -> WasmtimeHost:
+def start_engine(
+    cache: Path | None = None, configured: Path | None = None, limits: Limits | None = None
+) -> WasmtimeHost:
     """Runs the engine for npc.prolog from now on. Without a cache folder the compiled engine is kept for this user."""
     host = WasmtimeHost(engine_file(configured), cache or user_cache(), limits)
     use_host(host)
