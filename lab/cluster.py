@@ -8,7 +8,7 @@ import multiprocessing
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, as_completed
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, as_completed, wait
 from contextlib import contextmanager
 from typing import TypeVar
 
@@ -20,18 +20,20 @@ Result = TypeVar("Result")
 
 
 @contextmanager
-def executor(address: str | None = None, workers: int | None = None) -> Iterator[Executor]:
+def executor(address: str | None = None, workers: int | None = None, patience: float = 10) -> Iterator[Executor]:
     """An executor for as long as the block lasts.
 
     `address` is that of a Dask scheduler; without one the environment variable counts, and without that local
-    processes, one per core unless `workers` says otherwise. Raises RuntimeError if a cluster cannot be had.
+    processes, one per core unless `workers` says otherwise. Raises RuntimeError if a cluster does not answer within
+    `patience` seconds.
     """
     address = address or os.environ.get(ADDRESS_VARIABLE)
     if not address:
         # Spawned, not forked: the caller may be a server with threads and an event loop.
+        workers = workers or os.cpu_count() or 1
         with ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn")) as pool:
             with _main_hidden():
-                pool.submit(os.getpid).result()  # the first task starts all workers
+                wait([pool.submit(os.getpid) for _ in range(workers)])  # a worker starts with each of the first tasks
             yield pool
         return
     try:
@@ -39,7 +41,7 @@ def executor(address: str | None = None, workers: int | None = None) -> Iterator
     except ImportError:
         raise RuntimeError(f"the cluster at {address} needs the package distributed (grintu[cluster])") from None
     try:
-        client = Client(address, timeout="10s", set_as_default=False)  # type: ignore[no-untyped-call]  # dask has no types here
+        client = Client(address, timeout=patience, set_as_default=False)  # type: ignore[no-untyped-call]  # dask has no types here
     except OSError as error:
         raise RuntimeError(f"no Dask scheduler answers at {address}: {error}") from error
     try:
@@ -54,7 +56,7 @@ def executor(address: str | None = None, workers: int | None = None) -> Iterator
 def _main_hidden() -> Iterator[None]:
     """Spawned workers run the main script again unless it has no file; ours need modules only, and start faster so."""
     names = vars(sys.modules["__main__"])
-    hidden = {name: names.pop(name) for name in ("__file__", "__spec__") if name in names}
+    hidden: dict[str, object] = {name: names.pop(name) for name in ("__file__", "__spec__") if name in names}
     names["__spec__"] = None
     try:
         yield

@@ -33,7 +33,7 @@ class RefinementSettings:
     fitness: str = "rating"
     """rating: by ρ; random: a coin instead of ρ in every choice of phase two (the baseline of the proof)."""
     believable_share: float = 0.2
-    max_generations: int = 30
+    max_generations: int = 20
     """Phase two gives up after so many populations."""
 
     # Believable

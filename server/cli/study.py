@@ -51,7 +51,7 @@ def simulate(
     missing: Annotated[float, typer.Option(min=0, help="Artificialness per missing planted element.")] = 1.0,
     superfluous: Annotated[float, typer.Option(min=0, help="Artificialness per superfluous element.")] = 0.3,
     misorder: Annotated[float, typer.Option(min=0, help="Artificialness of the planted elements in reverse.")] = 0.4,
-    generations: Annotated[int, typer.Option(min=1, help="Populations before phase two gives up.")] = 30,
+    generations: Annotated[int, typer.Option(min=1, help="Populations before phase two gives up.")] = 20,
     workers: Annotated[
         int | None, typer.Option(min=1, help="Processes for several studies; default: all cores.")
     ] = None,
