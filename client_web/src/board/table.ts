@@ -38,6 +38,7 @@ export class Table {
   state: State = START_STATE;
   #queue: Promise<void> = Promise.resolve();
   #generation = 0;
+  #asked = 0;
   #answer: ((move: string) => void) | null = null;
   #options: readonly Option[] = [];
   readonly #lastRound = html("p", { class: "last-round", hidden: true });
@@ -93,6 +94,8 @@ export class Table {
     if (generation !== this.#generation) return null;
     this.sounds.play("turn");
     this.tray.ask(question);
+    this.#asked += 1;
+    this.element.dataset["asked"] = String(this.#asked);
     this.element.classList.add("your-turn");
     if (question.kind === "piece") this.#offer(question.options);
     this.announcer.say(this.#questionInWords(question));
