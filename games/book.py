@@ -28,6 +28,8 @@ __all__ = [
     "read_book",
     "record",
     "replay",
+    "result_of",
+    "standard_headers",
     "write_book",
 ]
 
@@ -61,10 +63,15 @@ class Replay:
 def game_of(book: Book) -> Game:
     """The game that the headers name. Raises BookError at the header's line if there is no such game."""
     name, layout = book.header("Game", "jostle"), book.header("Layout", STANDARD.name)
+    key = "Game"
     try:
-        return game_named(name if layout == STANDARD.name else f"{name}:{layout}")
+        game = game_named(name)
+        if layout != STANDARD.name:
+            key = "Layout"
+            game = game_named(f"{name}:{layout}")
     except GameError as error:
-        raise _header_error(book, "Layout" if "Layout" in dict(book.headers) else "Game", str(error)) from None
+        raise _header_error(book, key, str(error)) from None
+    return game
 
 
 def read_book(text: str, game: Game | None = None) -> Book:

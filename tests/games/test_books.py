@@ -226,6 +226,7 @@ def test_the_headers_name_the_board() -> None:
         ('0r4\n\n[Game "jostle"]', 'line 3: [Game "jostle"]: headers stand before the first move'),
         ('[Game "jostle"]\n[Game "jostle"]', 'line 2: [Game "jostle"]: the header Game stands there twice'),
         ('\n[Game "chess"]', "line 2: [Game \"chess\"]: there is no game 'chess'"),
+        ('[Layout "standard"]\n[Game "chess"]', "line 2: [Game \"chess\"]: there is no game 'chess'"),
         ('[Layout "moon"]', "line 1: [Layout \"moon\"]: there is no game 'jostle:moon'"),
         ('[Format "2"]', 'line 1: [Format "2"]: only books of format 1 can be read'),
         ('[Result "5-5-5"]\n0r4', 'line 1: [Result "5-5-5"]: the moves lead to *'),
