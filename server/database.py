@@ -65,7 +65,12 @@ def plain_url(url: str) -> str:
 
 
 def sqlalchemy_url(url: str) -> URL:
-    return _with_driver(url, "postgresql+asyncpg")
+    """The URL as SQLAlchemy understands it; its name for sslmode is another one."""
+    parsed = _with_driver(url, "postgresql+asyncpg")
+    mode = parsed.query.get("sslmode")
+    if mode is None:
+        return parsed
+    return parsed.difference_update_query(["sslmode"]).update_query_dict({"ssl": str(mode)})
 
 
 def _with_driver(url: str, driver: str) -> URL:

@@ -4,10 +4,23 @@ from __future__ import annotations
 
 import logging
 import sys
+from typing import TextIO
 
 import structlog
 
 from server.settings import Settings
+
+
+class StandardError(logging.StreamHandler[TextIO]):
+    """Writes to what is standard error at that moment, not at the start."""
+
+    @property
+    def stream(self) -> TextIO:
+        return sys.stderr
+
+    @stream.setter
+    def stream(self, _: TextIO) -> None:
+        """The base class wants to keep the stream; we do not."""
 
 
 def configure(settings: Settings) -> None:
@@ -23,13 +36,17 @@ def configure(settings: Settings) -> None:
     else:
         # Plain tracebacks: the pretty ones print local variables, among them passwords.
         tail = [structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)]
-    handler = logging.StreamHandler(sys.stderr)
+    handler = StandardError()
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
             foreign_pre_chain=shared, processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, *tail]
         )
     )
-    logging.basicConfig(handlers=[handler], level=settings.log_level.upper(), force=True)
+    root = logging.getLogger()
+    for earlier in [found for found in root.handlers if isinstance(found, StandardError)]:
+        root.removeHandler(earlier)
+    root.addHandler(handler)
+    root.setLevel(settings.log_level.upper())
     for name in ("uvicorn", "uvicorn.error", "uvicorn.access"):
         logging.getLogger(name).handlers = []
         logging.getLogger(name).propagate = True

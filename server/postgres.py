@@ -65,7 +65,7 @@ class Cluster:
             self._psql(port, CREATE)
             self._share = (self.folder / "users.lock").open("ab")
             fcntl.flock(self._share, fcntl.LOCK_SH)
-        return f"postgresql://{ROLE}:{self._password}@127.0.0.1:{port}/{DATABASE}"
+        return f"postgresql://{ROLE}:{self._password}@127.0.0.1:{port}/{DATABASE}?sslmode=disable"
 
     def release(self) -> None:
         """Leave the server; the last one stops it."""

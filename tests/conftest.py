@@ -6,6 +6,7 @@
 - `database`      connections to it (`Database`)
 - `session`       an ORM session on it; call `await session.commit()` to let others see what you wrote
 - `app`, `client` the app, started, and an httpx client that keeps cookies and sends the CSRF token by itself
+- `sign_in`       `account = await sign_in("researcher")` logs the client in as a new account of that role
 - `live_server`   a real server process on a free port; `live_server.url`
 - `clock`         a clock that stands still until told to advance
 """
@@ -16,25 +17,40 @@ import asyncio
 import uuid
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
+from typing import Protocol
 
 import asyncpg  # type: ignore[import-untyped]  # it comes without type information
 import httpx
 import pytest
+from argon2 import PasswordHasher
 from fastapi import FastAPI
 from pydantic import SecretStr
 from sqlalchemy.engine import make_url
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from server.accounts import passwords
+from server.accounts.models import Account
 from server.app import create_app
 from server.clock import ManualClock, use_clock
 from server.database import Database, connect
 from server.migrate import migrate
 from server.postgres import Cluster
 from server.settings import Settings
+from tests.people import log_in, new_account
 from tests.servers import LiveServer, PageClient, running_server
 
 TEMPLATE = "grintu_template"
+BASE_URL = "http://testserver.local"
 SECRET = "a secret for tests that is long enough to be taken"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def quick_passwords() -> Iterator[None]:
+    """Hashing is slow on purpose; here it is the same algorithm with the smallest cost."""
+    genuine = passwords._hasher
+    passwords._hasher = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+    yield
+    passwords._hasher = genuine
 
 
 @pytest.fixture(scope="session")
@@ -79,7 +95,7 @@ def settings(database_url: str, tmp_path: Path) -> Settings:
         secret_key=SecretStr(SECRET),
         database_url=SecretStr(database_url),
         data_dir=tmp_path / "data",
-        base_url="http://testserver",
+        base_url=BASE_URL,
     )
 
 
@@ -104,8 +120,26 @@ async def app(settings: Settings) -> AsyncIterator[FastAPI]:
 
 @pytest.fixture
 async def client(app: FastAPI) -> AsyncIterator[PageClient]:
-    async with PageClient(transport=httpx.ASGITransport(app), base_url="http://testserver") as opened:
+    async with PageClient(transport=httpx.ASGITransport(app), base_url=BASE_URL) as opened:
         yield opened
+
+
+class SignIn(Protocol):
+    async def __call__(
+        self, role: str = "proband", *, client: PageClient | None = None, consenting: bool = True
+    ) -> Account: ...
+
+
+@pytest.fixture
+def sign_in(client: PageClient, database: Database, settings: Settings) -> SignIn:
+    main = client
+
+    async def enter(role: str = "proband", *, client: PageClient | None = None, consenting: bool = True) -> Account:
+        account = await new_account(database, role, consenting=consenting)
+        await log_in(client or main, database, settings, account)
+        return account
+
+    return enter
 
 
 @pytest.fixture

@@ -85,7 +85,7 @@ async def find_identity(session: AsyncSession, connection: HTTPConnection, setti
         .join(Person, Person.id == Account.person_id)
         .where(AccountSession.token_hash == _hash(token), AccountSession.expires_at > now())
     )
-    row = (await session.execute(query)).tuples().one_or_none()
+    row = (await session.execute(query)).one_or_none()
     if row is None:
         return None
     account, pseudonym, session_id = row

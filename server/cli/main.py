@@ -15,6 +15,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "migrate": ("server.cli.server", "Bring the database to the newest schema."),
     "user": ("server.cli.users", "Create and change accounts."),
     "setting": ("server.cli.settings", "Read and change study settings."),
+    "export": ("server.cli.exports", "Export tables for research."),
     "replay": ("server.cli.games", "Replay a book."),
     "show": ("server.cli.games", "Show a position or a game."),
     "simulate": ("server.cli.npc", "Let strategies play against each other."),

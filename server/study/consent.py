@@ -11,6 +11,7 @@ from enum import StrEnum
 
 from pydantic import JsonValue
 from sqlalchemy import select
+from sqlalchemy.dialects.postgresql import distinct_on
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import contains_eager
 
@@ -49,7 +50,8 @@ class ConsentState:
 
 async def current_texts(session: AsyncSession) -> dict[Kind, ConsentText]:
     """The newest version of every kind."""
-    query = select(ConsentText).distinct(ConsentText.kind).order_by(ConsentText.kind, ConsentText.version.desc())
+    query = select(ConsentText).ext(distinct_on(ConsentText.kind))
+    query = query.order_by(ConsentText.kind, ConsentText.version.desc())
     found = {text.kind: text for text in await session.scalars(query)}
     return {kind: found[kind.value] for kind in Kind}
 

@@ -1,0 +1,22 @@
+"""Reading the mails that the server wrote to its outbox."""
+
+from __future__ import annotations
+
+import re
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+
+from server.settings import Settings
+
+LINK = re.compile(r"https?://[^/\s]+(/\S+)")
+
+
+def mails(settings: Settings) -> list[EmailMessage]:
+    """All mails, oldest first."""
+    paths = sorted(settings.outbox.glob("*.eml"), key=lambda path: path.stat().st_mtime_ns)
+    return [message_from_bytes(path.read_bytes(), policy=policy.default) for path in paths]
+
+
+def links(mail: EmailMessage) -> list[str]:
+    """The paths of our pages that a mail points to."""
+    return LINK.findall(mail.get_content())

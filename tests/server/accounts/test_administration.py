@@ -1,0 +1,150 @@
+"""Roles, the admins' pages, the audit log, and the same from the command line."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
+from typer.testing import CliRunner
+
+from server.accounts import service
+from server.accounts.models import Account, AuditEntry, Role
+from server.accounts.tasks import retention
+from server.cli.main import app as grintu
+from server.clock import ManualClock
+from server.database import Database
+from server.errors import Conflict
+from server.jobs.registry import Tools
+from server.settings import Settings
+from tests.conftest import SignIn
+from tests.people import new_account
+from tests.servers import PageClient, environment_of
+
+
+@pytest.mark.parametrize(
+    ("role", "status"), [("proband", 403), ("researcher", 403), ("admin", 200)], ids=["proband", "researcher", "admin"]
+)
+async def test_only_admins_see_accounts_and_audit_log(
+    client: PageClient, sign_in: SignIn, role: str, status: int
+) -> None:
+    await sign_in(role)
+    for page in ("/admin/accounts", "/admin/audit"):
+        assert (await client.get(page)).status_code == status
+
+
+def test_roles_include_each_other_upwards() -> None:
+    assert [[one.includes(other) for other in Role] for one in Role] == [
+        [True, False, False],
+        [True, True, False],
+        [True, True, True],
+    ]
+
+
+async def test_changing_a_role_is_audited(
+    client: PageClient, sign_in: SignIn, database: Database, session: AsyncSession
+) -> None:
+    await sign_in("admin")
+    other = await new_account(database)
+    answer = await client.post(f"/admin/accounts/{other.id}/role", data={"role": "researcher"})
+    assert answer.status_code == 303
+    changed = await session.get(Account, other.id)
+    assert changed is not None
+    assert changed.role == "researcher"
+    entry = (await session.scalars(select(AuditEntry))).one()
+    assert (entry.action, entry.details) == ("account.role", {"from": "proband", "to": "researcher"})
+    assert other.email not in entry.target
+    assert entry.target in (await client.get("/admin/audit")).text
+
+
+async def test_an_unknown_role_changes_nothing(client: PageClient, sign_in: SignIn) -> None:
+    admin = await sign_in("admin")
+    assert (await client.post(f"/admin/accounts/{admin.id}/role", data={"role": "king"})).status_code == 422
+    assert (await client.post("/admin/accounts/999999/role", data={"role": "admin"})).status_code == 404
+
+
+async def test_the_last_admin_stays(client: PageClient, sign_in: SignIn, database: Database) -> None:
+    admin = await sign_in("admin")
+    assert (await client.post(f"/admin/accounts/{admin.id}/role", data={"role": "proband"})).status_code == 409
+    assert (await client.post(f"/admin/accounts/{admin.id}/delete")).status_code == 409
+    second = await new_account(database, "admin")
+    assert (await client.post(f"/admin/accounts/{second.id}/delete")).status_code == 303
+    async with database.transaction() as session:
+        with pytest.raises(Conflict):
+            await service.delete_account(session, admin.id)
+
+
+async def test_accounts_can_be_searched(client: PageClient, sign_in: SignIn, database: Database) -> None:
+    await sign_in("admin")
+    await new_account(database, email="percent%@example.org")
+    await new_account(database, "researcher", email="other@example.org")
+    page = await client.get("/admin/accounts", params={"search": "%"})
+    assert "percent%@example.org" in page.text
+    assert "other@example.org" not in page.text, "a percent sign is a percent sign"
+    page = await client.get("/admin/accounts", params={"role": "researcher"})
+    assert "other@example.org" in page.text
+    assert "percent%@example.org" not in page.text
+
+
+async def test_retention_deletes_what_was_not_used_for_long(
+    database: Database, settings: Settings, clock: ManualClock
+) -> None:
+    kept_admin = await new_account(database, "admin")
+    await new_account(database)
+    clock.advance(timedelta(days=100))
+    fresh = await new_account(database)
+    clock.advance(timedelta(days=90))
+    unconfirmed = await new_account(database, confirmed=False)
+    tools = Tools(settings, database, None)  # type: ignore[arg-type]  # this chore computes nothing
+    await retention(tools)
+    async with database.sessions() as session:
+        assert set(await session.scalars(select(Account.id))) == {kept_admin.id, fresh.id, unconfirmed.id}
+        entries = (await session.scalars(select(AuditEntry))).all()
+        assert [entry.actor for entry in entries] == ["retention"]
+    clock.advance(timedelta(days=15))
+    await retention(tools)
+    async with database.sessions() as session:
+        assert set(await session.scalars(select(Account.id))) == {kept_admin.id, fresh.id}
+
+
+def test_the_first_admin_comes_from_the_command_line(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in environment_of(settings).items():
+        monkeypatch.setenv(name, value)
+    run = CliRunner().invoke
+    made = run(grintu, ["user", "create", "--role", "admin", "Boss@Example.org"])
+    assert made.exit_code == 0, made.output
+    assert "Created the admin boss@example.org." in made.output
+    assert "Password: " in made.output
+    again = run(grintu, ["user", "create", "boss@example.org", "--password", "a long password"])
+    assert (again.exit_code, "already" in again.output) == (1, True)
+    assert run(grintu, ["user", "create", "no address"]).exit_code == 2
+    assert run(grintu, ["user", "create", "x@example.org", "--password", "short"]).exit_code == 2
+    assert run(grintu, ["user", "role", "boss@example.org", "proband"]).exit_code == 1, "the last admin"
+    listed = run(grintu, ["user", "list"])
+    assert listed.output.startswith("boss@example.org\tadmin\t")
+
+
+async def test_the_command_line_is_audited(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch, session: AsyncSession
+) -> None:
+    import asyncio
+
+    for name, value in environment_of(settings).items():
+        monkeypatch.setenv(name, value)
+    for command in (
+        ["user", "create", "mia@example.org", "--password", "a long password"],
+        ["user", "role", "mia@example.org", "researcher"],
+        ["user", "delete", "mia@example.org", "--yes"],
+        ["setting", "change", "panel_size", "5"],
+    ):
+        done = await asyncio.to_thread(CliRunner().invoke, grintu, command)
+        assert done.exit_code == 0, done.output
+    entries = (await session.scalars(select(AuditEntry).order_by(AuditEntry.id))).all()
+    assert [(entry.actor, entry.action) for entry in entries] == [
+        ("command line", "account.create"),
+        ("command line", "account.role"),
+        ("command line", "account.delete"),
+        ("command line", "setting.change"),
+    ]
+    assert entries[-1].details == {"from": "8", "to": "5"}
