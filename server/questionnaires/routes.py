@@ -11,10 +11,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from server.accounts.dependencies import Session, SignedIn
+from server.accounts.sessions import Identity
 from server.clock import now
 from server.errors import GrintuError, NotFound
 from server.falsifiers import service as falsifiers
 from server.live.models import MatchSeat
+from server.live.record import look_at, replay_of
 from server.questionnaires import personal, profile, repository, service
 from server.questionnaires.content import AnswerKey, countries, missing
 from server.questionnaires.forms import fields, read
@@ -34,7 +36,7 @@ MatchId = Annotated[int, Path(ge=1, le=2**63 - 1)]
 @router.get("/matches/{match_id}/questionnaire", include_in_schema=False)
 async def questionnaire_page(request: Request, session: Session, who: SignedIn, match_id: MatchId) -> Response:
     sheet = await service.open_sheet(session, who.person_id, match_id)
-    return await _page(request, session, sheet)
+    return await _page(request, session, who, sheet)
 
 
 @router.post("/matches/{match_id}/questionnaire/answers")
@@ -65,7 +67,7 @@ async def finish(request: Request, session: Session, who: SignedIn, match_id: Ma
         needed = gettext(request, "Please choose an answer.")
         errors = {_name(key): needed for key in await service.finish(session, sheet)}
     if errors:
-        return await _page(request, session, sheet, errors=errors)
+        return await _page(request, session, who, sheet, errors=errors)
     await falsifiers.look_at(session, who.person_id)
     return redirect(f"/matches/{match_id}/questionnaire")
 
@@ -122,8 +124,10 @@ async def _sheet(session: AsyncSession, person_id: int, match_id: int) -> Sheet:
 
 
 async def _page(
-    request: Request, session: AsyncSession, sheet: Sheet, errors: dict[str, str] | None = None
+    request: Request, session: AsyncSession, who: Identity, sheet: Sheet, errors: dict[str, str] | None = None
 ) -> Response:
+    assert sheet.match_id is not None, "the profile has a page of its own"
+    replay = replay_of(await look_at(session, sheet.match_id, who))
     content, answers = service.content(sheet), await repository.current_answers(session, sheet.id)
     settings = await read_settings(session)
     seats = {
@@ -134,6 +138,7 @@ async def _page(
         "questionnaires/after_match.html",
         status=422 if errors else 200,
         sheet=sheet,
+        replay=replay.model_copy(update={"seats": None}),  # a researcher who plays judges as blindly as everybody
         content=content,
         seats=[(seat, "rgb"[seat], fields(content, answers, seat, "seat")) for seat in sheet.seats],
         match_fields=fields(content, answers, None, "match"),

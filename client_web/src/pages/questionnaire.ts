@@ -1,6 +1,7 @@
 // The questionnaire after a match: answers are saved as they are given, one after the other, and again when the line was down.
 import { t } from "../i18n";
 import { type GivenAnswer, wire } from "../questionnaire";
+import { showEvidence } from "../evidence";
 
 const RETRY_MS = 2000;
 
@@ -64,5 +65,6 @@ const status = document.querySelector<HTMLElement>(".saving");
 if (form?.dataset.answers && status) {
   const token = form.querySelector<HTMLInputElement>("[name=csrf_token]")?.value ?? "";
   wire(form, new Saver(form.dataset.answers, token, (text) => (status.textContent = text)).save);
+  void showEvidence(document.querySelector<HTMLElement>("#replay"), form);
   form.querySelector<HTMLElement>(".error")?.closest(".question")?.scrollIntoView({ block: "center" });
 }

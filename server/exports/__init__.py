@@ -1,0 +1,1 @@
+"""Exports: every table that research needs, pseudonymised, streamed, with a codebook and a manifest."""

@@ -1,0 +1,36 @@
+"""The books of all finished matches, a few at a time."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from datetime import datetime
+from typing import Final
+
+from sqlalchemy import select
+from sqlalchemy.orm import selectinload
+
+from server.database import Database
+from server.live.models import Match
+from server.live.record import match_book
+
+AT_ONCE: Final = 100
+
+
+async def books(database: Database, first: datetime, last: datetime) -> AsyncIterator[tuple[int, str]]:
+    """Number and book of every match that began in this time and is over; a finished match never changes again."""
+    after = 0
+    while True:
+        query = (
+            select(Match)
+            .where(Match.id > after, Match.ended_at.is_not(None), Match.starts_at.between(first, last))
+            .order_by(Match.id)
+            .limit(AT_ONCE)
+            .options(selectinload(Match.seats), selectinload(Match.moves))
+        )
+        async with database.sessions() as session:
+            matches = list(await session.scalars(query))
+        for match in matches:
+            yield match.id, match_book(match, named=True)
+        if len(matches) < AT_ONCE:
+            return
+        after = matches[-1].id

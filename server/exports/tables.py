@@ -1,0 +1,270 @@
+"""What can be exported: each table with its query and, for every column, what it means. The codebook is made from this.
+
+Queries see pseudonyms only. `$1` and `$2` are the first and the last moment that is wanted.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+
+class Kind(StrEnum):
+    """What a column holds; JSON columns are written as JSON text."""
+
+    INTEGER = "integer"
+    NUMBER = "number"
+    TEXT = "text"
+    BOOLEAN = "boolean"
+    TIME = "time"
+    JSON = "json"
+
+
+@dataclass(frozen=True)
+class Column:
+    name: str
+    kind: Kind
+    meaning: str
+    values: str = ""
+
+
+@dataclass(frozen=True)
+class Table:
+    """`group` is what is asked for together on the command line; `query` gives exactly the columns, in order."""
+
+    name: str
+    group: str
+    meaning: str
+    columns: tuple[Column, ...]
+    query: str
+
+
+MATCH = Column("match", Kind.INTEGER, "Number of the match.")
+PERSON = Column("person", Kind.TEXT, "Pseudonym of the person.")
+SEAT = Column("seat", Kind.INTEGER, "Seat at the table, in turn order.", "0 red, 1 green, 2 blue")
+VERSION = Column("questionnaire_version", Kind.INTEGER, "Version of the questionnaire that was answered.")
+
+TABLES: Final = (
+    Table(
+        "persons",
+        "persons",
+        "Everybody who has an account or had one.",
+        (
+            PERSON,
+            Column("since", Kind.TIME, "When the person was created."),
+            Column("has_account", Kind.BOOLEAN, "Whether the account still exists."),
+            Column("matches", Kind.INTEGER, "How many matches the person sat in, up to now."),
+            Column("confirmed_flags", Kind.INTEGER, "How many falsifier flags researchers have confirmed."),
+        ),
+        """
+        SELECT p.pseudonym, p.created_at, a.id IS NOT NULL,
+               (SELECT count(*) FROM match_seats s WHERE s.person_id = p.id),
+               (SELECT count(*) FROM falsifier_flags f WHERE f.person_id = p.id AND f.state = 'confirmed')
+        FROM persons p LEFT JOIN accounts a ON a.person_id = p.id
+        WHERE p.created_at BETWEEN $1 AND $2 ORDER BY p.id
+        """,
+    ),
+    Table(
+        "matches",
+        "matches",
+        "One row per match.",
+        (
+            MATCH,
+            Column("game", Kind.TEXT, "Name of the game."),
+            Column("layout", Kind.TEXT, "Board that was played on."),
+            Column("started_at", Kind.TIME, "When the first die fell."),
+            Column("ended_at", Kind.TIME, "When it ended; empty while it runs."),
+            Column("moves", Kind.INTEGER, "Number of moves so far, dice included."),
+            Column("commitment", Kind.TEXT, "Hash of the dice seed, told to all at the start."),
+            Column("software", Kind.TEXT, "Version of the platform that began the match."),
+        ),
+        """
+        SELECT id, game, layout, starts_at, ended_at, ply, commitment, software
+        FROM matches WHERE starts_at BETWEEN $1 AND $2 ORDER BY id
+        """,
+    ),
+    Table(
+        "seats",
+        "matches",
+        "One row per seat of a match: who was what.",
+        (
+            MATCH,
+            SEAT,
+            Column("person", Kind.TEXT, "Pseudonym of the person on the seat; empty for a program."),
+            Column("strategy", Kind.TEXT, "The program on the seat, or the stand-in that took it over."),
+            Column("replaced_at", Kind.TIME, "When a stand-in took over; such a seat is neither judged nor rated."),
+            Column("score", Kind.INTEGER, "Points at the end."),
+            Column("won", Kind.BOOLEAN, "Whether the seat won, alone or with others."),
+        ),
+        """
+        SELECT s.match_id, s.seat, p.pseudonym, s.strategy, s.replaced_at,
+               m.scores[s.seat + 1], s.seat = ANY(m.winners)
+        FROM match_seats s JOIN matches m ON m.id = s.match_id LEFT JOIN persons p ON p.id = s.person_id
+        WHERE m.starts_at BETWEEN $1 AND $2 ORDER BY s.match_id, s.seat
+        """,
+    ),
+    Table(
+        "moves",
+        "matches",
+        "One row per move, dice included; together they are the books.",
+        (
+            MATCH,
+            Column("ply", Kind.INTEGER, "Number of moves before this one."),
+            Column("seat", Kind.INTEGER, "Who moved.", "-1 chance, 0 red, 1 green, 2 blue"),
+            Column("move", Kind.TEXT, "The move in the game's notation."),
+            Column("milliseconds", Kind.INTEGER, "Time since the move before."),
+            Column("source", Kind.TEXT, "Where it came from.", "chance, person, proposal, server, forced"),
+            Column("at", Kind.TIME, "When it was committed."),
+        ),
+        """
+        SELECT v.match_id, v.ply, v.seat, v.move, v.ms, v.source, v.at
+        FROM match_moves v JOIN matches m ON m.id = v.match_id
+        WHERE m.starts_at BETWEEN $1 AND $2 ORDER BY v.match_id, v.ply
+        """,
+    ),
+    Table(
+        "questionnaire_versions",
+        "questionnaires",
+        "Every version of every questionnaire that was ever published, as JSON.",
+        (
+            Column("questionnaire", Kind.TEXT, "Which one.", "after_match, profile"),
+            VERSION,
+            Column("state", Kind.TEXT, "Whether it is in use.", "published, retired"),
+            Column("published_at", Kind.TIME, "When it was first published."),
+            Column("content", Kind.JSON, "The questionnaire itself: items, texts in both languages, conditions."),
+        ),
+        """
+        SELECT purpose, number, state, published_at, content FROM questionnaire_versions
+        WHERE state <> 'draft' AND created_at <= $2 AND $1 <= $2 ORDER BY purpose, number
+        """,
+    ),
+    Table(
+        "sheets",
+        "questionnaires",
+        "One row per questionnaire that was opened after a match.",
+        (
+            Column("sheet", Kind.INTEGER, "Number of the sheet."),
+            MATCH,
+            PERSON,
+            VERSION,
+            Column("opened_at", Kind.TIME, "When it was shown for the first time."),
+            Column("finished_at", Kind.TIME, "When the person finished it."),
+            Column("skipped_at", Kind.TIME, "When the person chose to skip it."),
+            Column("closed_at", Kind.TIME, "When its day was over before it was finished."),
+        ),
+        """
+        SELECT s.id, s.match_id, p.pseudonym, v.number, s.opened_at, s.finished_at, s.skipped_at, s.closed_at
+        FROM questionnaire_sheets s JOIN persons p ON p.id = s.person_id
+        JOIN questionnaire_versions v ON v.id = s.version_id
+        WHERE s.match_id IS NOT NULL AND s.opened_at BETWEEN $1 AND $2 ORDER BY s.id
+        """,
+    ),
+    Table(
+        "answers",
+        "questionnaires",
+        "Every answer ever given after a match; the newest per sheet, item and seat counts.",
+        (
+            Column("answer", Kind.INTEGER, "Number of the answer."),
+            Column("sheet", Kind.INTEGER, "Number of the sheet it stands on."),
+            MATCH,
+            PERSON,
+            VERSION,
+            Column("item", Kind.TEXT, "Key of the item, as in the version's content."),
+            Column("seat", Kind.INTEGER, "The seat it is about; empty for the whole match.", "0 red, 1 green, 2 blue"),
+            Column("value", Kind.JSON, "The answer as JSON; null where it was taken back."),
+            Column("counts", Kind.BOOLEAN, "Whether no later answer replaced it."),
+            Column("shown_ms", Kind.INTEGER, "How long the item had been in view, as the browser says."),
+            Column("at", Kind.TIME, "When it was given."),
+        ),
+        """
+        SELECT a.id, a.sheet_id, s.match_id, p.pseudonym, v.number, a.item, a.seat, a.value,
+               a.id = max(a.id) OVER (PARTITION BY a.sheet_id, a.item, a.seat), a.shown_ms, a.at
+        FROM answers a JOIN questionnaire_sheets s ON s.id = a.sheet_id JOIN persons p ON p.id = s.person_id
+        JOIN questionnaire_versions v ON v.id = s.version_id
+        WHERE s.match_id IS NOT NULL AND a.at BETWEEN $1 AND $2 ORDER BY a.id
+        """,
+    ),
+    Table(
+        "codes",
+        "questionnaires",
+        "How researchers coded half-open answers; the newest per answer and coder counts.",
+        (
+            Column("answer", Kind.INTEGER, "Number of the answer."),
+            Column("coder", Kind.TEXT, "Pseudonym of the researcher."),
+            Column("code", Kind.TEXT, "The code.", "right, wrong, unclear"),
+            Column("at", Kind.TIME, "When it was given."),
+        ),
+        "SELECT answer_id, coder, code, at FROM answer_codes WHERE at BETWEEN $1 AND $2 ORDER BY id",
+    ),
+    Table(
+        "profiles",
+        "persons",
+        "The change log of the profiles; an empty value means that it was cleared.",
+        (
+            PERSON,
+            VERSION,
+            Column("attribute", Kind.TEXT, "Key of the profile's item."),
+            Column("value", Kind.JSON, "The value as JSON; null where it was cleared."),
+            Column("at", Kind.TIME, "When it was changed."),
+        ),
+        """
+        SELECT p.pseudonym, v.number, a.item, a.value, a.at
+        FROM answers a JOIN questionnaire_sheets s ON s.id = a.sheet_id JOIN persons p ON p.id = s.person_id
+        JOIN questionnaire_versions v ON v.id = s.version_id
+        WHERE s.match_id IS NULL AND a.at BETWEEN $1 AND $2 ORDER BY a.id
+        """,
+    ),
+    Table(
+        "judgements",
+        "judgements",
+        "The judgement log: one row per match, judging person and judged seat. All ratings come from it.",
+        (
+            Column("position", Kind.INTEGER, "Position in the log."),
+            Column("at", Kind.TIME, "When the questionnaire was finished."),
+            MATCH,
+            PERSON,
+            SEAT,
+            Column("seat_truth", Kind.TEXT, "What sat there.", "human, or the strategy's name"),
+            Column("verdict", Kind.TEXT, "What the person said.", "human, artificial, cannot tell"),
+            Column("sureness", Kind.INTEGER, "How sure, 0 to 100; empty if not said."),
+            Column("challenge", Kind.TEXT, "How challenging.", "not, somewhat, overstraining, unsure"),
+            Column("enjoyment", Kind.INTEGER, "Enjoyment of the match, 1 (not at all) to 5 (very well)."),
+            Column("marked_ply", Kind.INTEGER, "The move that gave it away, where one was marked."),
+        ),
+        """
+        SELECT j.id, j.at, j.match_id, p.pseudonym, j.seat, coalesce(j.strategy, 'human'), j.verdict, j.sureness,
+               j.challenge, j.enjoyment, j.marked_ply
+        FROM judgements j JOIN persons p ON p.id = j.person_id WHERE j.at BETWEEN $1 AND $2 ORDER BY j.id
+        """,
+    ),
+    Table(
+        "flags",
+        "persons",
+        "Falsifier flags and what researchers decided about them.",
+        (
+            PERSON,
+            Column("flag", Kind.TEXT, "Name of the sign that was seen."),
+            Column("evidence", Kind.TEXT, "What was seen."),
+            Column("state", Kind.TEXT, "What was decided.", "raised, confirmed, lifted"),
+            Column("raised_at", Kind.TIME, "When it was seen first."),
+            Column("decided_at", Kind.TIME, "When a researcher decided."),
+        ),
+        """
+        SELECT p.pseudonym, f.name, f.evidence, f.state, f.raised_at, f.decided_at
+        FROM falsifier_flags f JOIN persons p ON p.id = f.person_id
+        WHERE f.raised_at BETWEEN $1 AND $2 ORDER BY f.raised_at, f.person_id, f.name
+        """,
+    ),
+)
+
+GROUPS: Final = tuple(dict.fromkeys(table.group for table in TABLES))
+
+
+def chosen(names: list[str]) -> tuple[Table, ...]:
+    """The tables of the named groups or tables; all of them for no name. Raises KeyError with the first unknown one."""
+    known = {*GROUPS, *(table.name for table in TABLES)}
+    for name in names:
+        if name not in known:
+            raise KeyError(name)
+    return tuple(table for table in TABLES if not names or table.name in names or table.group in names)

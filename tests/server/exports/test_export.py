@@ -1,0 +1,133 @@
+"""Exports: every format says the same, columns are explained, hashes fit, spreadsheets are safe, memory stays flat."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import json
+import tracemalloc
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pyarrow.parquet as pq  # type: ignore[import-untyped]  # it comes without type information
+import pytest
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from server.clock import now
+from server.database import Database
+from server.exports.service import Wanted, export
+from server.exports.tables import TABLES, Kind, chosen
+from server.exports.writers import csv_cell
+from server.questionnaires import service
+from tests.server.questionnaires.conftest import played_match
+
+
+async def answered_match(session: AsyncSession, aim: str = "=1+1") -> None:
+    match = await played_match(session)
+    sheet = await service.open_sheet(session, match.first, match.id)
+    for seat in sheet.seats:
+        await service.save_answer(session, sheet, "verdict", seat, "artificial")
+        await service.save_answer(session, sheet, "challenge", seat, "somewhat")
+        await service.save_answer(session, sheet, "aim", seat, aim)
+    await service.save_answer(session, sheet, "enjoyment", None, "very")
+    await service.finish(session, sheet)
+    await session.commit()
+
+
+async def test_every_format_holds_the_same_rows(session: AsyncSession, database: Database, tmp_path: Path) -> None:
+    await answered_match(session)
+    for form in ("csv", "jsonl", "parquet"):
+        await export(database, Wanted(TABLES, form), tmp_path / form)
+    with (tmp_path / "csv" / "judgements.csv").open(newline="") as file:
+        from_csv = [row["seat_truth"] for row in csv.DictReader(file)]
+    lines = (tmp_path / "jsonl" / "judgements.jsonl").read_text().splitlines()
+    from_lines = [json.loads(line)["seat_truth"] for line in lines]
+    from_parquet = pq.read_table(tmp_path / "parquet" / "judgements.parquet").column("seat_truth").to_pylist()
+    assert from_csv == from_lines == from_parquet == ["Observing PALS", "human"]
+
+
+async def test_the_manifest_counts_rows_and_hashes_files(
+    session: AsyncSession, database: Database, tmp_path: Path
+) -> None:
+    await answered_match(session)
+    manifest = await export(database, Wanted(TABLES), tmp_path / "out")
+    assert json.loads((tmp_path / "out" / "manifest.json").read_text()) == manifest
+    assert manifest["judgement_log_position"] == 2
+    for file in manifest["files"]:
+        assert hashlib.sha256((tmp_path / "out" / file["file"]).read_bytes()).hexdigest() == file["sha256"]
+    rows = {file["file"]: file["rows"] for file in manifest["files"] if "rows" in file}
+    assert (rows["judgements.csv"], rows["seats.csv"], rows["moves.csv"], rows["persons.csv"]) == (2, 3, 3, 2)
+
+
+async def test_the_codebook_explains_every_column_and_every_item(
+    session: AsyncSession, database: Database, tmp_path: Path
+) -> None:
+    await answered_match(session)
+    await export(database, Wanted(TABLES), tmp_path / "out")
+    book = json.loads((tmp_path / "out" / "codebook.json").read_text())
+    for table in book["tables"]:
+        with (tmp_path / "out" / f"{table['table']}.csv").open(newline="") as file:
+            assert next(csv.reader(file)) == [column["column"] for column in table["columns"]]
+        assert all(column["meaning"] for column in table["columns"])
+    items = {(item["questionnaire"], item["version"], item["item"]) for item in book["items"]}
+    assert ("after_match", 1, "verdict") in items
+    assert "cannot_tell = cannot tell" in (tmp_path / "out" / "codebook.md").read_text()
+
+
+async def test_no_address_leaves_the_house(session: AsyncSession, database: Database, tmp_path: Path) -> None:
+    await answered_match(session)
+    await session.execute(
+        text(
+            "INSERT INTO accounts (person_id, email, password_hash, role, language, created_at)"
+            " SELECT id, 'secret-' || id || '@example.org', 'hash', 'proband', 'en', now() FROM persons"
+        )
+    )
+    await session.commit()
+    await export(database, Wanted(TABLES, "jsonl"), tmp_path / "out")
+    written = "".join(path.read_text() for path in (tmp_path / "out").rglob("*") if path.is_file())
+    assert "example.org" not in written
+    assert "hash" not in json.dumps([json.loads(line) for line in (tmp_path / "out/persons.jsonl").open()])
+
+
+async def test_filters_by_time_and_by_group(session: AsyncSession, database: Database, tmp_path: Path) -> None:
+    await answered_match(session)
+    past = Wanted(chosen(["questionnaires"]), last=datetime(2000, 1, 1, tzinfo=UTC))
+    manifest = await export(database, past, tmp_path / "out")
+    rows = {file["file"]: file["rows"] for file in manifest["files"] if "rows" in file}
+    assert rows == {"questionnaire_versions.csv": 0, "sheets.csv": 0, "answers.csv": 0, "codes.csv": 0}
+    with pytest.raises(KeyError, match="nonsense"):
+        chosen(["nonsense"])
+
+
+async def test_an_export_never_mixes_with_other_files(database: Database, tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text("precious")
+    with pytest.raises(FileExistsError):
+        await export(database, Wanted(TABLES), tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
+
+
+@pytest.mark.parametrize("cell", ["=cmd()", "+1", "-1", "@x", "\tx", "\rx"])
+def test_a_spreadsheet_never_sees_a_formula(cell: str) -> None:
+    column = next(column for table in TABLES for column in table.columns if column.kind is Kind.TEXT)
+    assert csv_cell(column, cell) == f"'{cell}"
+    assert csv_cell(column, f"a{cell}") == f"a{cell}"
+
+
+async def test_memory_does_not_grow_with_the_rows(session: AsyncSession, database: Database, tmp_path: Path) -> None:
+    match = await played_match(session)
+    await session.execute(
+        text(
+            "INSERT INTO match_moves (match_id, ply, seat, move, source, ms, at)"
+            " SELECT :match, n, 0, 'p0', 'person', 1, :at FROM generate_series(10, 200000) n"
+        ),
+        {"match": match.id, "at": now()},
+    )
+    await session.commit()
+    moves = Wanted(chosen(["moves"]), "parquet")
+    tracemalloc.start()
+    manifest = await export(database, moves, tmp_path / "out")
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert manifest["files"][0]["rows"] == 199_994
+    assert peak < 30_000_000, "the rows themselves would take more than 50 MB at once"
