@@ -1,0 +1,27 @@
+"""`python -m benchmarks [TOPIC …]`: runs the topics, by default all, each in a process of its own."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).parent
+TOPICS = sorted(path.stem for path in HERE.glob("*.py") if not path.stem.startswith("_"))
+
+
+def main() -> int:
+    chosen = sys.argv[1:] or TOPICS
+    if unknown := set(chosen) - set(TOPICS):
+        print(f"there is no topic {', '.join(sorted(unknown))}; there are {', '.join(TOPICS)}", file=sys.stderr)
+        return 2
+    failed = []
+    for topic in chosen:
+        print(f"\n== {topic} ==", flush=True)
+        if subprocess.run([sys.executable, "-m", f"benchmarks.{topic}"], cwd=HERE.parent, check=False).returncode:
+            failed.append(topic)
+    if failed:
+        print(f"\nfailed: {', '.join(failed)}", file=sys.stderr)
+    return len(failed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
