@@ -18,7 +18,8 @@ from lab.judgements import Judgement
 from lab.rasch.responses import Responses, detections
 
 MOST_GROUPS = 8
-STARTS = 4
+STARTS = 3
+MAX_ROUNDS = 200
 PSEUDO = 0.5
 """Half a detection and half a miss per group and strategy keep probabilities off 0 and 1."""
 
@@ -81,7 +82,7 @@ class _Mixture:
 def _fit(hits: Floats, misses: Floats, number: int, rng: np.random.Generator) -> _Mixture:
     membership = rng.dirichlet(np.full(number, 0.5), size=len(hits))
     before = -np.inf
-    while True:
+    for _ in range(MAX_ROUNDS):
         share = (membership.sum(axis=0) + PSEUDO) / (len(hits) + number * PSEUDO)
         solved, missed = membership.T @ hits + PSEUDO, membership.T @ misses + PSEUDO
         detection = solved / (solved + missed)
@@ -92,8 +93,9 @@ def _fit(hits: Floats, misses: Floats, number: int, rng: np.random.Generator) ->
         membership = weights / norm
         log_likelihood = float(np.sum(top + np.log(norm)))
         if log_likelihood - before < 1e-6 * abs(log_likelihood):
-            return _Mixture(log_likelihood, membership, detection)
+            break
         before = log_likelihood
+    return _Mixture(log_likelihood, membership, detection)
 
 
 def misjudged_by_group(groups: Groups, group: int, below: float = 0.5) -> list[str]:
