@@ -15,7 +15,8 @@ async def violations(page: Page, axe: str) -> list[str]:
     await page.evaluate(axe)  # the page's policy forbids a foreign script element, but not the developer tools
     found: list[dict[str, Any]] = await page.evaluate(RUN)
     return [
-        f"{each['id']} ({each['impact']}): {each['help']}: " + "; ".join(node["html"][:160] for node in each["nodes"])
+        f"{each['id']} ({each['impact']}): {each['help']}: "
+        + "; ".join(f"{node['html'][:160]} {node['failureSummary']}" for node in each["nodes"])
         for each in found
         if each["impact"] in GRAVE
     ]

@@ -12,11 +12,14 @@ from server.accounts.sessions import COOKIE, open_session
 from server.clock import now
 from server.database import connect
 from server.settings import Settings
+from server.study import consent
 
 ROLES = tuple(role.value for role in Role)
 
 
-async def logged_in(settings: Settings, role: str = "proband", email: str | None = None) -> str:
+async def logged_in(
+    settings: Settings, role: str = "proband", email: str | None = None, *, consents: bool = True
+) -> str:
     """Creates a confirmed account in the database of `settings` and gives the value of its session cookie."""
     assert settings.database_url is not None
     async with (
@@ -36,6 +39,8 @@ async def logged_in(settings: Settings, role: str = "proband", email: str | None
         )
         session.add(account)
         await session.flush()
+        if consents:
+            await consent.decide(session, person.id, dict.fromkeys(consent.Kind, True))
         answer = Response()
         await open_session(session, account, settings, answer)
     return SimpleCookie(answer.headers["set-cookie"])[COOKIE].value

@@ -6,13 +6,10 @@ import pytest
 
 from tests.browser.accessibility import violations, wider_than_the_window
 from tests.browser.conftest import Visit
-from tests.browser.pages import answers_with_a_page, page_paths
-from tests.browser.people import ROLES
+from tests.browser.pages import least_role, page_paths
 from tests.servers import LiveServer
 
 pytestmark = pytest.mark.browser
-
-VISITOR = "visitor"
 
 
 @pytest.mark.parametrize("path", page_paths())
@@ -20,17 +17,10 @@ async def test_a_page_is_accessible(
     visit: Visit, site: LiveServer, people: dict[str, str], axe: str, path: str
 ) -> None:
     """As the least of the roles that may see it; light on a desktop, then dark on a small phone."""
-    url = site.url + path
-    page = await visit(f"{site.url}/status", quiet=False)
-    for role in (VISITOR, *ROLES):
-        if await answers_with_a_page(page, url):
-            break
-        if role is not ROLES[-1]:
-            following = ROLES[0] if role == VISITOR else ROLES[ROLES.index(role) + 1]
-            page = await visit(f"{site.url}/health", cookie=people[following], quiet=False)
-    else:
-        pytest.skip("no page for anybody: data, a download, or something that must exist first")
-    await page.goto(url)
+    role = least_role(site.url, path, people)
+    if role is None:
+        pytest.skip("no page: data, a download, or something that must exist first")
+    page = await visit(site.url + path, cookie=people.get(role))
     assert await violations(page, axe) == []
     await page.emulate_media(color_scheme="dark")
     await page.set_viewport_size({"width": 360, "height": 740})
