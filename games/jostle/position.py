@@ -23,7 +23,8 @@ class Phase(IntEnum):
     OVER = 4
 
 
-# Names of their own, because looking a member up in its enumeration costs more than the rest of a roll.
+# Names of their own, because looking a member up in its enumeration costs more than the rest of a roll; for the same
+# reason the referee below says 3 where it means PIECES_PER_SEAT.
 _ROLL: Final = Phase.ROLL
 _DECIDE: Final = Phase.DECIDE
 _SECOND: Final = Phase.SECOND

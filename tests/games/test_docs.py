@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 from games.book import record, replay, write_book
+from games.jostle import JOSTLE
+from games.jostle.drawing import draw_svg
 from games.protocol import NotationError
 from tests.games import test_conformance as conformance
 from tests.games.playthrough import play_out
@@ -33,6 +35,12 @@ def test_the_steps_are_printed_as_shown(capsys: pytest.CaptureFixture[str]) -> N
     run(python_in("jostle.md")[0])
     shown = (DOCS / "jostle.md").read_text(encoding="utf-8")
     assert all(f"    {line}\n" in shown for line in capsys.readouterr().out.splitlines())
+
+
+def test_the_picture_is_the_board_as_it_is_drawn_now() -> None:
+    """If the drawing was changed on purpose: `grintu show --svg docs/images/jostle.svg POSITION`."""
+    position = JOSTLE.position("4,-1,-1/1,-1,-1/3,-1,-1 r")
+    assert (DOCS / "images/jostle.svg").read_text(encoding="utf-8") == draw_svg(position)
 
 
 def test_the_game_with_simultaneous_moves_conforms() -> None:
