@@ -8,6 +8,7 @@ import { START_STATE, type Frame, type Seat } from "./board/model";
 import { createMotion } from "./board/motion";
 import { isRoll } from "./board/notation";
 import { tokenIcon } from "./board/pieces";
+import { svg } from "./board/svg";
 import { Table } from "./board/table";
 import { tellFrame } from "./board/words";
 import { t } from "./i18n";
@@ -25,7 +26,7 @@ export interface ReplayOptions {
   readonly notes?: readonly ReplayNote[];
   /** Without the list of moves and with small buttons: for beside a form. */
   readonly small?: boolean;
-  /** The ply to begin at: that of a seat's move. */
+  /** The ply to begin at; that of a die leads to the move after it. */
   readonly ply?: number;
   /** Told whenever another move is shown. */
   onPly?(ply: number | null): void;
@@ -39,11 +40,12 @@ export class Replay {
   readonly #stops: readonly number[];
   readonly #slider = html("input", { type: "range", min: "0", step: "1", "aria-label": t("Move") });
   readonly #counter = html("span", { class: "replay-counter num" });
-  readonly #playButton = button("▶", t("Play"));
+  readonly #playButton = iconButton("play", t("Play"));
   readonly #list = html("ol", { class: "replay-moves", "aria-label": t("Moves") });
   readonly #notes = html("div", { class: "replay-notes", "aria-live": "polite" });
   #at = 0;
   #run = 0;
+  #playing = false;
   #noted: readonly ReplayNote[];
 
   constructor(
@@ -62,7 +64,8 @@ export class Replay {
     this.#drawList();
     this.#listen();
     host.replaceChildren(this.element);
-    this.jump(options.ply === undefined ? 0 : this.#stops.indexOf(options.ply) + 1);
+    if (options.ply === undefined) this.jump(0);
+    else this.jumpToPly(options.ply);
   }
 
   /** The ply of the move that is shown; null before the first one. */
@@ -109,7 +112,8 @@ export class Replay {
 
   async play(): Promise<void> {
     const run = ++this.#run;
-    this.#playButton.textContent = "⏸";
+    this.#playing = true;
+    this.#playButton.replaceChildren(icon("pause"));
     this.#playButton.setAttribute("aria-label", t("Pause"));
     if (this.#at >= this.#stops.length) this.#rewind();
     while (run === this.#run && this.#at < this.#stops.length) {
@@ -121,7 +125,8 @@ export class Replay {
 
   pause(): void {
     this.#run += 1;
-    this.#playButton.textContent = "▶";
+    this.#playing = false;
+    this.#playButton.replaceChildren(icon("play"));
     this.#playButton.setAttribute("aria-label", t("Play"));
   }
 
@@ -164,10 +169,10 @@ export class Replay {
   }
 
   #controls(): HTMLElement {
-    const first = button("⏮", t("To the beginning"));
-    const back = button("◀", t("One move back"));
-    const next = button("▶❘", t("One move forward"));
-    const last = button("⏭", t("To the end"));
+    const first = iconButton("first", t("To the beginning"));
+    const back = iconButton("back", t("One move back"));
+    const next = iconButton("next", t("One move forward"));
+    const last = iconButton("last", t("To the end"));
     const speed = html("select", { "aria-label": t("Speed") }, ...[0.5, 1, 2, 4, 8].map((times) => html("option", { value: String(times), selected: times === 1 }, `${times}×`)));
     first.onclick = () => this.jump(0);
     back.onclick = () => this.jump(this.#at - 1);
@@ -182,7 +187,7 @@ export class Replay {
   }
 
   #toggle(): void {
-    if (this.#playButton.textContent === "⏸") this.pause();
+    if (this.#playing) this.pause();
     else void this.play();
   }
 
@@ -234,6 +239,18 @@ export class Replay {
   }
 }
 
-function button(sign: string, name: string): HTMLButtonElement {
-  return html("button", { type: "button", class: "button quiet", "aria-label": name, title: name }, sign);
+const ICONS = {
+  first: "M 4 4 V 20 H 7 V 4 Z M 20 4 L 8 12 L 20 20 Z",
+  back: "M 18 4 L 6 12 L 18 20 Z",
+  play: "M 6 3 L 20 12 L 6 21 Z",
+  pause: "M 5 4 H 10 V 20 H 5 Z M 14 4 H 19 V 20 H 14 Z",
+  next: "M 6 4 L 18 12 L 6 20 Z M 18 4 V 20 H 20 V 4 Z",
+  last: "M 4 4 L 16 12 L 4 20 Z M 17 4 V 20 H 20 V 4 Z",
+} as const;
+
+const icon = (name: keyof typeof ICONS): SVGElement =>
+  svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: ICONS[name], fill: "currentColor" }));
+
+function iconButton(name: keyof typeof ICONS, label: string): HTMLButtonElement {
+  return html("button", { type: "button", class: "button quiet", "aria-label": label, title: label }, icon(name));
 }

@@ -120,6 +120,7 @@ export class Table {
     this.seats.show(scoresOf(this.state.pieces, this.options.layout), null, winners);
     this.seats.clock(null);
     this.board.turn(null);
+    this.element.classList.add("ended");
     const result = tellResult(winners, this.options.you);
     this.tray.status(result);
     this.announcer.note(t("The game is over.") + " " + result);

@@ -58,10 +58,9 @@ export class Lobby {
   #tick(): void {
     if (this.#waitedSince === null) return;
     const waited = Math.min(performance.now() - this.#waitedSince, this.#atMost);
-    this.page.clock.textContent = tn("{n} second", "{n} seconds", Math.floor(waited / 1000));
+    this.page.clock.textContent = tn("{n} of at most {most} second", "{n} of at most {most} seconds", Math.floor(waited / 1000), { most: Math.ceil(this.#atMost / 1000) });
     this.page.bar.max = this.#atMost / 1000;
     this.page.bar.value = waited / 1000;
-    this.page.bar.title = t("It takes at most {n} seconds.", { n: Math.ceil(this.#atMost / 1000) });
   }
 
   #say(text: string): void {

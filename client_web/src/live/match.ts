@@ -202,7 +202,6 @@ export class Match {
     table.end(message.winners);
     const panel = endPanel(message, this.#you);
     table.tray.element.after(panel);
-    table.element.classList.add("ended");
     panel.querySelector<HTMLAnchorElement>("a")?.focus({ preventScroll: true });
     this.#socket.end();
     await this.log?.stop();
