@@ -19,7 +19,7 @@ import httpx
 
 from server.settings import Settings
 
-PATIENCE = 60.0
+PATIENCE = 120.0
 CSRF_FIELD = re.compile(r'name="csrf_token" value="([0-9a-f]+)"')
 
 

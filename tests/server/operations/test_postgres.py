@@ -1,0 +1,142 @@
+"""The embedded Postgres: one postmaster per folder, whoever dies and however."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import asyncpg  # type: ignore[import-untyped]  # it comes without type information
+import psutil
+import pytest
+
+from server.postgres import Cluster
+
+HOLD = """
+import sys
+from pathlib import Path
+from server.postgres import Cluster
+cluster = Cluster(Path(sys.argv[1]))
+print(cluster.acquire(), flush=True)
+sys.stdin.read()
+cluster.release()
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Iterator[Path]:
+    """A place below a closed folder, as a checkout in root's home would be."""
+    closed = tmp_path / "closed"
+    closed.mkdir(mode=0o700)
+    place = closed / "data" / "postgres"
+    yield place
+    for process in postmasters(place):
+        process.kill()
+        process.wait(30)
+    assert closed.stat().st_mode & 0o777 == 0o700, "foreign folders keep their mode"
+
+
+def postmasters(folder: Path) -> list[psutil.Process]:
+    """The running postmasters on the folder's cluster, without their children."""
+    found = [process for process in psutil.process_iter() if _works_in(process, folder.resolve() / "cluster")]
+    numbers = {process.pid for process in found}
+    return [process for process in found if process.ppid() not in numbers]
+
+
+def _works_in(process: psutil.Process, place: Path) -> bool:
+    try:
+        return process.status() != psutil.STATUS_ZOMBIE and Path(process.cwd()) == place
+    except (psutil.NoSuchProcess, psutil.AccessDenied):
+        return False
+
+
+def hold(folder: Path) -> subprocess.Popen[str]:
+    """Another process that uses the cluster until its standard input is closed."""
+    command = [sys.executable, "-c", HOLD, str(folder)]
+    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+
+def url_from(process: subprocess.Popen[str]) -> str:
+    assert process.stdout is not None
+    return process.stdout.readline().strip()
+
+
+async def run(url: str, query: str) -> object:
+    connection = await asyncpg.connect(url)
+    try:
+        return await connection.fetchval(query)
+    finally:
+        await connection.close()
+
+
+async def test_simultaneous_users_share_one_postmaster_until_the_last_leaves(folder: Path) -> None:
+    holders = [hold(folder) for _ in range(3)]
+    with ThreadPoolExecutor(3) as threads:
+        urls = set(threads.map(url_from, holders))
+    assert len(urls) == 1
+    assert len(postmasters(folder)) == 1
+    (url,) = urls
+    assert await run(url, "SHOW fsync") == "on"
+    assert await run(url, "SHOW synchronous_commit") == "on"
+    assert await run(url, "SELECT rolsuper FROM pg_roles WHERE rolname = current_user") is False
+    for left, holder in enumerate(holders, start=1 - len(holders)):
+        holder.communicate()
+        assert bool(postmasters(folder)) == (left < 0)
+
+
+async def test_what_was_committed_survives_the_death_of_everybody(folder: Path) -> None:
+    holder = hold(folder)
+    url = url_from(holder)
+    await run(url, "CREATE TABLE kept (n int)")
+    await run(url, "INSERT INTO kept VALUES (42)")
+    holder.kill()
+    holder.wait()
+    (orphan,) = postmasters(folder)
+
+    successor = Cluster(folder)
+    assert successor.acquire() == url, "a postmaster that outlived its user is taken over"
+    orphan.send_signal(signal.SIGKILL)
+    orphan.wait(30)
+    assert (folder / "cluster" / "postmaster.pid").exists(), "its pid file is stale now"
+
+    second = Cluster(folder)
+    assert await run(second.acquire(), "SELECT n FROM kept") == 42
+    successor.release()
+    assert postmasters(folder)
+    second.release()
+    assert not postmasters(folder)
+
+
+async def test_a_pid_file_that_names_somebody_else_is_stale(folder: Path) -> None:
+    first = Cluster(folder, throwaway=True)
+    first.acquire()
+    first.release()
+    lines = [str(os.getpid()), str(folder / "cluster"), "0", "1", "", "127.0.0.1", "", "ready"]
+    (folder / "cluster" / "postmaster.pid").write_text("\n".join(lines))
+    again = Cluster(folder, throwaway=True)
+    assert await run(again.acquire(), "SELECT 1") == 1
+    again.release()
+
+
+async def test_a_half_made_cluster_is_made_anew(folder: Path) -> None:
+    (folder / "cluster.new" / "base" / "1").mkdir(parents=True)
+    (folder / "cluster.new" / "PG_VERSION").write_text("18\n")
+    cluster = Cluster(folder, throwaway=True)
+    assert await run(cluster.acquire(), "SELECT 1") == 1
+    cluster.release()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root changes the account")
+def test_root_never_runs_postgres_as_root(folder: Path) -> None:
+    cluster = Cluster(folder, throwaway=True)
+    cluster.acquire()
+    (postmaster,) = postmasters(folder)
+    status = Path(f"/proc/{postmaster.pid}/status").read_text()
+    effective = next(line for line in status.splitlines() if line.startswith("CapEff:"))
+    assert postmaster.uids().effective != 0
+    assert int(effective.split()[1], 16).bit_count() <= 1, "at most the one capability to pass closed folders"
+    cluster.release()

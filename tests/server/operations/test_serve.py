@@ -1,0 +1,105 @@
+"""Real server processes: start, kill, take over, stop in order, several at once, demo."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import httpx
+import pytest
+from pydantic import SecretStr
+
+from server.settings import Settings
+from tests.conftest import SECRET
+from tests.server.operations.test_postgres import postmasters
+from tests.servers import CSRF_FIELD, LiveServer, running_server
+
+PASSWORD = "correct horse battery"
+
+
+def own_settings(folder: Path, **more: object) -> Settings:
+    """Settings without a database: the embedded one is used."""
+    return Settings(_env_file=None, secret_key=SecretStr(SECRET), data_dir=folder, **more)
+
+
+class Browser(httpx.Client):
+    """Sends the token of the form it has opened."""
+
+    def __init__(self, server: LiveServer):
+        super().__init__(base_url=server.url, headers={"accept": "text/html"}, timeout=60)
+
+    def fill(self, page: str, action: str | None = None, **fields: str) -> httpx.Response:
+        found = CSRF_FIELD.search(self.get(page).text)
+        assert found is not None
+        return self.post(action or page, data={"csrf_token": found.group(1), **fields})
+
+
+def test_killed_servers_lose_nothing_and_the_next_takes_over(tmp_path: Path) -> None:
+    settings = own_settings(tmp_path / "data")
+    cluster = tmp_path / "data" / "postgres"
+    with running_server(settings) as first, running_server(settings) as second:
+        assert len(postmasters(cluster)) == 1, "two servers, one postmaster"
+        with Browser(first) as browser:
+            assert browser.fill("/register", email="mia@example.org", password=PASSWORD).status_code == 303
+        first.stop(signal.SIGKILL)
+        second.stop(signal.SIGKILL)
+        (orphan,) = postmasters(cluster)
+        orphan.kill()
+        orphan.wait(30)
+
+    with running_server(settings) as third, Browser(third) as browser:
+        answer = browser.fill("/login", email="mia@example.org", password=PASSWORD)
+        assert answer.status_code == 403, "the account is there and waits for its confirmation"
+        assert third.stop(signal.SIGTERM) == 0
+    assert not postmasters(cluster), "the last one has stopped Postgres"
+
+
+def test_two_processes_behind_one_port_share_their_metrics(settings: Settings) -> None:
+    with running_server(settings, "--workers", "2") as server:
+        for _ in range(20):
+            httpx.get(f"{server.url}/login", headers={"accept": "text/html"})
+        text = httpx.get(f"{server.url}/metrics").text
+        counted = re.search(r'grintu_requests_total\{method="GET",route="/login",status="200"\} (\d+)', text)
+        assert counted is not None
+        assert int(counted.group(1)) == 20
+        assert server.stop(signal.SIGTERM) == 0
+
+
+def test_an_answer_that_has_begun_is_finished_before_the_end(live_server: LiveServer) -> None:
+    with httpx.Client(base_url=live_server.url) as client:
+        assert client.get("/health").status_code == 200  # a kept-alive connection is open
+        assert live_server.stop(signal.SIGTERM) == 0
+    assert "Traceback" not in live_server.log.read_text()
+
+
+def test_the_demo_prints_its_passwords_once_and_runs_a_worker(database_url: str, tmp_path: Path) -> None:
+    settings = Settings(_env_file=None, demo=True, database_url=SecretStr(database_url), data_dir=tmp_path / "data")
+    with running_server(settings, "--demo") as server:
+        printed = dict(re.findall(r"^  (\S+@example\.org) +(\S+)$", server.log.read_text(), re.MULTILINE))
+        assert set(printed) == {"proband@example.org", "researcher@example.org", "admin@example.org"}
+        with Browser(server) as browser:
+            answer = browser.fill("/login", email="admin@example.org", password=printed["admin@example.org"])
+            assert answer.status_code == 303
+            assert browser.get("/admin/accounts").status_code == 200
+    assert server.process.returncode == 0
+    assert "worker stopped" in server.log.read_text()
+    with running_server(settings, "--demo") as again:
+        assert not re.findall(r"^  \S+@example\.org", again.log.read_text(), re.MULTILINE)
+
+
+@pytest.mark.parametrize("secret", ["", "change-me", "too short"])
+def test_a_weak_secret_is_refused_outside_of_demo_mode(tmp_path: Path, secret: str) -> None:
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith("GRINTU_")}
+    environment = inherited | {"GRINTU_SECRET_KEY": secret, "GRINTU_DATA_DIR": str(tmp_path)}
+    command = [sys.executable, "-m", "server.cli", "serve", "--port", "0"]
+    done = subprocess.run(
+        command, env=environment, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.returncode == 2
+    assert "GRINTU_SECRET_KEY must be a random text" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not (tmp_path / "postgres").exists()
