@@ -1,4 +1,5 @@
-"""What belongs to a person, wherever it lies: domains register how to hand it out and how to erase it.
+"""What belongs to a person, wherever it lies: domains register how to hand it out and how to erase it, in a module
+`personal.py` or one that it imports.
 
 @exports("matches")
 async def my_matches(session: AsyncSession, person_id: int) -> JsonValue: ...
@@ -14,6 +15,8 @@ from typing import TypeVar
 
 from pydantic import JsonValue
 from sqlalchemy.ext.asyncio import AsyncSession
+
+from server.domains import domain_modules
 
 Exporter = Callable[[AsyncSession, int], Awaitable[JsonValue]]
 Eraser = Callable[[AsyncSession, int], Awaitable[None]]
@@ -45,10 +48,18 @@ def erases(*occasions: str) -> Callable[[AnyEraser], AnyEraser]:
     return register
 
 
+def _load() -> None:
+    """Import every domain's `personal` module, which registers what it keeps: whoever deletes an account, a page, the
+    nightly worker or a command, must know all of it."""
+    domain_modules("personal")
+
+
 async def export_all(session: AsyncSession, person_id: int) -> dict[str, JsonValue]:
+    _load()
     return {heading: await exporter(session, person_id) for heading, exporter in EXPORTERS.items()}
 
 
 async def erase(session: AsyncSession, person_id: int, occasion: str) -> None:
+    _load()
     for eraser in ERASERS[occasion]:
         await eraser(session, person_id)

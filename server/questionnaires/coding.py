@@ -5,16 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import combinations
 
-from sqlalchemy import exists, select
+from sqlalchemy import select
 from sqlalchemy.dialects.postgresql import distinct_on
 from sqlalchemy.ext.asyncio import AsyncSession
-from sqlalchemy.orm import aliased
 
 from lab.agreement import Agreement, cohens_kappa
 from server.clock import now
 from server.errors import N_, InvalidInput, NotFound
-from server.questionnaires.content import Questionnaire
-from server.questionnaires.models import Answer, AnswerCode, Code, QuestionnaireVersion, Sheet
+from server.questionnaires.free_texts import answers_to, items_of_type
+from server.questionnaires.models import Answer, AnswerCode, Code
 
 
 @dataclass(frozen=True)
@@ -40,20 +39,9 @@ class Pair:
     agreement: Agreement
 
 
-async def half_open_items(session: AsyncSession) -> dict[int, dict[str, dict[str, str]]]:
-    """Per version, its half-open items with their texts."""
-    found: dict[int, dict[str, dict[str, str]]] = {}
-    for version in await session.scalars(select(QuestionnaireVersion)):
-        content = Questionnaire.model_validate(version.content)
-        items = {item.key: item.text.model_dump() for item in content.items if item.type == "half_open"}
-        if items:
-            found[version.id] = items
-    return found
-
-
 async def to_code(session: AsyncSession, coder: str, *, only_open: bool = True, limit: int = 50) -> list[Uncoded]:
     """Half-open answers that count, those this coder has not coded yet or all, oldest first."""
-    items = await half_open_items(session)
+    items = await items_of_type(session, "half_open")
     own = (
         select(AnswerCode.code)
         .where(AnswerCode.answer_id == Answer.id, AnswerCode.coder == coder)
@@ -62,31 +50,21 @@ async def to_code(session: AsyncSession, coder: str, *, only_open: bool = True, 
         .correlate(Answer)
         .scalar_subquery()
     )
-    later = aliased(Answer)
-    query = (
-        select(Answer, Sheet.match_id, Sheet.version_id, QuestionnaireVersion.number, own)
-        .join(Sheet, Sheet.id == Answer.sheet_id)
-        .join(QuestionnaireVersion, QuestionnaireVersion.id == Sheet.version_id)
-        .where(Answer.value.is_not(None), Answer.item.in_({key for keys in items.values() for key in keys}))
-        .where(
-            ~exists().where(
-                later.sheet_id == Answer.sheet_id,
-                later.item == Answer.item,
-                later.seat.is_not_distinct_from(Answer.seat),
-                later.id > Answer.id,
-            )
-        )
-        .order_by(Answer.id)
-        .limit(limit)
-    )
+    query = answers_to(items).add_columns(own).limit(limit)
     if only_open:
         query = query.where(own.is_(None))
     return [
         Uncoded(
-            answer.id, answer.item, items[version_id][answer.item], str(answer.value), answer.seat, match, number, code
+            answer.id,
+            answer.item,
+            items[sheet.version_id][answer.item],
+            str(answer.value),
+            answer.seat,
+            sheet.match_id,
+            number,
+            chosen,
         )
-        for answer, match, version_id, number, code in await session.execute(query)
-        if answer.item in items.get(version_id, {})
+        for answer, sheet, number, chosen in await session.execute(query)
     ]
 
 

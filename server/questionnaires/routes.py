@@ -17,7 +17,7 @@ from server.errors import GrintuError, NotFound
 from server.falsifiers import service as falsifiers
 from server.live.models import MatchSeat
 from server.live.record import look_at, replay_of
-from server.questionnaires import personal, profile, repository, service
+from server.questionnaires import profile, repository, service
 from server.questionnaires.content import AnswerKey, countries, missing
 from server.questionnaires.forms import fields, read
 from server.questionnaires.models import Sheet
@@ -28,7 +28,6 @@ from server.web import gettext, language_of, redirect, render
 
 router = APIRouter()
 router.include_router(research_router)
-assert personal, "imported so that it registers what belongs to a person"
 
 MatchId = Annotated[int, Path(ge=1, le=2**63 - 1)]
 

@@ -1,0 +1,109 @@
+"""What happens to accounts that nobody uses: inactive, then a mail, then deletion. A plan says it, then it is done.
+
+Nobody is deleted without having been told: the deletion waits until the notice is old enough, even after a long pause
+of the server. Admins are kept.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Final
+
+from sqlalchemy import delete, func, select
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from server.accounts.models import Account, AccountSession, Person, RateLimit, Role
+from server.accounts.service import delete_account
+from server.clock import now
+from server.errors import N_
+from server.mail import mailing
+from server.retention.models import RetentionNotice
+from server.settings import Settings
+from server.study.settings import read_settings
+from server.translations import translations
+
+NOTICE: Final = timedelta(days=14)
+SUBJECT: Final = N_("Your GRINTU account will be deleted")
+BODY: Final = N_(
+    "You have not logged in at GRINTU since %(last)s.\n\n"
+    "On %(day)s your account and everything that tells who you are will be deleted."
+    " Your games and answers stay without any link to you.\n\n"
+    "To keep the account, log in once:\n%(link)s\n"
+)
+
+
+@dataclass(frozen=True)
+class Affected:
+    """An account and since when it was not used."""
+
+    account_id: int
+    pseudonym: str
+    last_used: datetime
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What retention would do now."""
+
+    at: datetime
+    inactive: list[Affected] = field(default_factory=list)
+    notify: list[Affected] = field(default_factory=list)
+    delete: list[Affected] = field(default_factory=list)
+    unconfirmed: list[Affected] = field(default_factory=list)
+
+
+async def plan(session: AsyncSession, settings: Settings) -> Plan:
+    """Look at every account; change nothing."""
+    study = await read_settings(session)
+    at = now()
+    made = Plan(at)
+    last_used = func.coalesce(Account.last_login_at, Account.created_at)
+    query = (
+        select(Account, Person.pseudonym, last_used, RetentionNotice.sent_at)
+        .join(Person, Person.id == Account.person_id)
+        .outerjoin(RetentionNotice, RetentionNotice.account_id == Account.id)
+        .where(last_used < at - min(study.inactive_after, 2 * settings.confirm_lifetime))
+        .where(Account.role != Role.ADMIN.value)
+        .order_by(Account.id)
+    )
+    for account, pseudonym, last, told in await session.execute(query):
+        affected = Affected(account.id, pseudonym, last)
+        valid_notice = told is not None and told > last
+        if account.confirmed_at is None:
+            if last < at - 2 * settings.confirm_lifetime:
+                made.unconfirmed.append(affected)
+        elif valid_notice and last < at - study.erase_after and told <= at - NOTICE:
+            made.delete.append(affected)
+        elif not valid_notice and last < at - study.erase_after + NOTICE:
+            made.notify.append(affected)
+        elif last < at - study.inactive_after:
+            made.inactive.append(affected)
+    return made
+
+
+async def carry_out(session: AsyncSession, settings: Settings) -> Plan:
+    """Do what the plan says. Doing it again changes nothing more."""
+    made = await plan(session, settings)
+    study = await read_settings(session)
+    for affected in made.delete + made.unconfirmed:
+        await delete_account(session, affected.account_id, actor="retention")
+    for affected in made.notify:
+        account = await session.get_one(Account, affected.account_id)
+        words = translations(account.language)
+        day = max(affected.last_used + study.erase_after, made.at + NOTICE)
+        body = words.ugettext(BODY) % {
+            "last": affected.last_used.date().isoformat(),
+            "day": day.date().isoformat(),
+            "link": f"{settings.base_url}/login",
+        }
+        await session.execute(
+            insert(RetentionNotice)
+            .values(account_id=account.id, sent_at=made.at)
+            .on_conflict_do_update(index_elements=[RetentionNotice.account_id], set_={"sent_at": made.at})
+        )
+        await mailing(settings, account.email, words.ugettext(SUBJECT), body)()
+    await session.execute(delete(AccountSession).where(AccountSession.expires_at < made.at))
+    await session.execute(delete(RateLimit).where(RateLimit.updated_at < made.at - study.inactive_after))
+    return made
