@@ -14,7 +14,8 @@ depends_on = None
 
 
 def run(script: str) -> None:
-    """Several statements at once need the driver's own connection; it is in the migration's transaction."""
+    """Several statements at once need the driver's own connection, in the migration's transaction."""
+    op.execute("SELECT 1")  # only a statement through SQLAlchemy really opens the transaction
     connection = op.get_bind().connection.dbapi_connection
     assert connection is not None
     connection.run_async(lambda driver: driver.execute(script))

@@ -20,6 +20,7 @@ from datetime import timedelta
 
 from pgqueuer import AsyncpgDriver, Queries
 from pydantic import JsonValue
+from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.database import Database
@@ -78,6 +79,7 @@ async def enqueue(
 
     A job with the key `once` is refused with pgqueuer's DuplicateJobError while another one with that key is there.
     """
+    await session.execute(select(1))  # only a statement really opens the transaction on the driver's connection
     raw = await (await session.connection()).get_raw_connection()
     driver = raw.driver_connection
     assert driver is not None
