@@ -9,6 +9,7 @@ from npc.prolog.prelude import module
 
 ANSWERING: Final = r"""
 ask(board(Names), ready) :- retractall(user:board(_, _)), put_board(Names, -1), grintu:prepareBoard, !.
+ask(forget, ready) :- retractall(user:moved(_, _, _, _)), retractall(user:struck(_, _, _)), !.
 ask(q(Kind, Seed, Owner, Points, Fields, Lots, History), Answer) :-
     seed_random(Seed),
     retractall(user:die(_)), assertz(user:die(Points)),

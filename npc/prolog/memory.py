@@ -38,6 +38,7 @@ class Seated:
 
     session: Session | None = None
     asked_at: bytes = START
+    asked_in: JostlePosition | None = None
     answered: bool = False
     answer: str = ""
     deadly: dict[bytes, Fault] = field(default_factory=dict)
@@ -60,7 +61,7 @@ class Sessions:
             if fault := self._unloadable.get(script):
                 raise Lost(fault)
             seated = self._seated(script, position, seed)
-            if seated.answered and seated.asked_at == digest_of(history):
+            if seated.answered and (seated.asked_at, seated.asked_in) == (digest_of(history), position):
                 return seated.answer
             return self._ask(host, script, seated, position, history, seed, ply)
 
@@ -145,7 +146,7 @@ class Sessions:
         kind = question_kind(position)
         assert kind is not None
         assert seated.session is not None
-        seated.asked_at, seated.answered = moment, False
+        seated.asked_at, seated.asked_in, seated.answered = moment, position, False
         key = hashlib.blake2b(f"{script}\0{seed}\0{position.seat}\0".encode() + moment, digest_size=16).hexdigest()
         seated.answer = seated.session.ask(key, question(kind, position, news, seed, ply))
         seated.answered = True

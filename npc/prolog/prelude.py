@@ -204,7 +204,11 @@ rollDieAgain(Owner) :- user:move(Owner, [Field, _, _]), !, last_field(Last), Fie
 FACTS: Final = ("board/2", "state/2", "die/1", "lot/2", "moved/4", "struck/3")
 """What is known to a script, each declared dynamic in the module user."""
 
-RAND_INT: Final = "rand_int(Limit, N) :- Most is Limit - 1, random_between(0, Most, N).\n"
+RAND_INT: Final = """
+% The engine stumbles over an interval of one number.
+rand_int(1, 0) :- !.
+rand_int(Limit, N) :- Most is Limit - 1, random_between(0, Most, N).
+"""
 
 
 def module(name: str, exported: tuple[str, ...] | list[str], clauses: str) -> str:

@@ -1,5 +1,7 @@
 """One engine instance with a script loaded: questions in, answers out, as terms in text form."""
 
+import re
+from bisect import bisect_left
 from functools import lru_cache
 from typing import Final
 
@@ -9,6 +11,8 @@ from npc.prolog.host import EngineError, Host
 from npc.prolog.prelude import DECLARATIONS, PRELUDE
 
 LONGEST_SCRIPT: Final = 64 * 1024
+_LINE: Final = re.compile(r",? ?user:\d+$")
+_CLAUSE_END: Final = re.compile(r"\.\s*(?:%.*)?$")
 _SERVE: Final = "(true ; repeat, (grintu_driver:step -> true ; true))."
 
 
@@ -25,7 +29,10 @@ class Session:
         self._host = host
         self._instance = host.copy(_prepared(host))
         try:
-            _load(host, self._instance, script)
+            try:
+                _load(host, self._instance, script)
+            except ScriptError as error:
+                raise ScriptError(f"{error}, {_blamed(host, script)}") from None
             _alive(host.serve(self._instance, _SERVE))
             self.ask("board", f"board([{', '.join(map(quoted, layout.tiles.values()))}]).")
         except Exception:
@@ -53,9 +60,32 @@ def _load(host: Host, instance: int, text: str) -> None:
     said = _alive(host.run(instance, f"'$load_chars'({string(text)})."))
     complaint = next((line for line in said[1:].splitlines() if line.startswith("Error:")), None)
     if complaint is not None:
-        raise ScriptError(complaint.removeprefix("Error:").strip().replace("user:", "line "))
+        raise ScriptError(_LINE.sub("", complaint.removeprefix("Error:").strip()))
     if said[0] != "1":
         raise ScriptError(said[1:].strip() or "the script could not be loaded")
+
+
+def _blamed(host: Host, script: str) -> str:
+    """The lines of the first clause that cannot be loaded; the engine's own line numbers cannot be trusted."""
+    lines = script.splitlines(keepends=True)
+    ends = [number for number, line in enumerate(lines, start=1) if _CLAUSE_END.search(line)]
+
+    def loads(count: int) -> bool:
+        instance = host.copy(_prepared(host))
+        try:
+            _load(host, instance, "".join(lines[:count]))
+        except (ScriptError, EngineError):
+            return False
+        finally:
+            host.close(instance)
+        return True
+
+    first_bad = bisect_left(ends, True, key=lambda end: not loads(end))
+    begin = ends[first_bad - 1] + 1 if first_bad else 1
+    while begin < len(lines) and not lines[begin - 1].strip():
+        begin += 1
+    end = ends[first_bad] if first_bad < len(ends) else len(lines)
+    return f"line {begin}" if end <= begin else f"lines {begin} to {end}"
 
 
 def string(text: str) -> str:
