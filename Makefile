@@ -35,6 +35,9 @@ format: $(VENV)/.installed  ## put every Python file into the house format
 bench: setup     ## measure; prints tables, never fails on a slow machine
 	$(BIN)/python -m benchmarks
 
+goldens: $(VENV)/.installed  ## write the golden playthroughs of all games anew
+	$(BIN)/python -m tests.games.playthrough
+
 lock: $(VENV)/.installed  ## compile requirements.lock anew from pyproject.toml
 	$(BIN)/pip-compile --quiet --strip-extras --no-emit-index-url --no-emit-find-links --no-emit-trusted-host --no-emit-options \
 	    --no-header --generate-hashes --extra dev --allow-unsafe --output-file requirements.lock pyproject.toml

@@ -15,6 +15,8 @@ interface ReplayPage {
 /** Shows the match and turns every field that asks for a move into one that is filled by marking. */
 export async function showEvidence(host: HTMLElement | null, form: HTMLFormElement): Promise<void> {
   if (!host?.dataset.replay) return;
+  const room = host.closest("details");
+  if (room && window.matchMedia("(max-width: 61.99rem)").matches) room.open = false; // a phone shows the questions first
   const data = JSON.parse(host.dataset.replay) as ReplayPage;
   const name = data.layout === "standard" ? data.game : `${data.game}:${data.layout}`;
   const recording = await recordingOfMoves(name, data.moves.map(({ move }) => move));
