@@ -95,14 +95,15 @@ SETTINGS: Final[dict[str, RefinementSettings]] = {
 
 
 def settings_side_by_side(bench: Bench) -> None:
-    for persons, judgements in ((100, 30), (25, 20)):
+    few = ("recommended", "recommended, fall below the predecessor", "recommended, every element stripped")
+    for persons, judgements, names in ((100, 30, tuple(SETTINGS)), (25, 20, few)):
         table(
             f"Settings side by side, {persons} persons, {judgements} judgements each",
             ("settings", "found", "in order too", "generations", "wrong answer", "no answer"),
             (
                 (name, *summary(results), *_failures(results))
-                for name, refinement in SETTINGS.items()
-                for results in [bench.run(study(refinement, persons, judgements))]
+                for name in names
+                for results in [bench.run(study(SETTINGS[name], persons, judgements))]
             ),
         )
 
