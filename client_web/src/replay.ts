@@ -228,7 +228,7 @@ export class Replay {
       const current = stop === this.#at - 1;
       item.classList.toggle("current", current);
       if (current && this.#list.scrollHeight > this.#list.clientHeight) {
-        this.#list.scrollTop = (item as HTMLElement).offsetTop - this.#list.offsetTop - this.#list.clientHeight / 2;
+        this.#list.scrollTop = (item as HTMLElement).offsetTop - this.#list.clientHeight / 2;
       }
     });
     const ply = this.#frameAt(this.#at)?.ply ?? null;

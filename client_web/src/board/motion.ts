@@ -18,7 +18,7 @@ export const SPEEDS = [1, 2, 4] as const;
 /** The pace that the player chose last. */
 function keptSpeed(): number {
   const kept = Number(localStorage.getItem(MEMORY));
-  return SPEEDS.find((speed) => speed === kept) ?? 1;
+  return kept > 0 ? kept : 1;
 }
 
 export function keepSpeed(speed: number): void {
