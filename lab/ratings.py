@@ -25,12 +25,21 @@ class RatingSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class ExpertCount:
+    """How often super experts judged a strategy (or humans), and how often they judged it artificial."""
+
+    judgements: int = 0
+    detections: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Ratings:
     judgements: int
     expertise: Expertise
     groups: Groups
     smoothing: Smoothing
     turing: TuringTable
+    by_experts: dict[str, ExpertCount]
     settings: RatingSettings
 
 
@@ -49,5 +58,16 @@ def rate(
         groups=find_groups(log, settings.group_seed),
         smoothing=smooth(log, settings.smoothing, expertise.super_experts),
         turing=turing_table(log, settings.turing),
+        by_experts=expert_counts(log, expertise.super_experts),
         settings=settings,
     )
+
+
+def expert_counts(judgements: Iterable[Judgement], experts: Collection[str]) -> dict[str, ExpertCount]:
+    """By what was judged; what no super expert has judged is not in it."""
+    counts: dict[str, ExpertCount] = {}
+    for one in judgements:
+        if one.person in experts:
+            before = counts.get(one.seat_truth, ExpertCount())
+            counts[one.seat_truth] = ExpertCount(before.judgements + 1, before.detections + one.judged_artificial)
+    return counts

@@ -8,9 +8,10 @@ from typing import Any
 
 from lab.experts import Assessment
 from lab.intervals import Interval
+from lab.judgements import HUMAN
 from lab.rasch.report import RaschReport
 from lab.rasch.wright import wright_map
-from lab.ratings import Ratings, RatingSettings
+from lab.ratings import ExpertCount, Ratings, RatingSettings
 from lab.smoothing import Dimension, PersonWeight, StrategyRating
 from lab.turing import Share, StrategyTuring, TuringTable
 
@@ -46,10 +47,11 @@ def ratings_record(ratings: Ratings) -> Record:
             ],
             "strategies": [
                 strategy_record(name, rating, ratings.turing.strategies[name], difficulty[name])
+                | expert_record(ratings.by_experts.get(name))
                 for name, rating in sorted(ratings.smoothing.strategies.items())
             ],
             "experts": sorted(ratings.expertise.super_experts),
-            "humans": share_record(ratings.turing.humans),
+            "humans": share_record(ratings.turing.humans) | expert_record(ratings.by_experts.get(HUMAN)),
             "judges": judges_record(ratings.turing),
             "groups": [
                 {
@@ -135,6 +137,11 @@ def strategy_record(
         "e_equivalent": turing.e_equivalent,
         "pairs": turing.pairs,
     }
+
+
+def expert_record(count: ExpertCount | None) -> Record:
+    count = count or ExpertCount()
+    return {"expert_judgements": count.judgements, "expert_detections": count.detections}
 
 
 def share_record(share: Share) -> Record:

@@ -66,6 +66,48 @@ class StudySettings(BaseModel):
         lt=1,
         description=N_("How much a new judgement counts in the smoothed ratings of persons and strategies."),
     )
+    expert_judgements: int = Field(
+        10,
+        ge=1,
+        le=1000,
+        description=N_("How many programs a person must have judged before counting as a super expert."),
+    )
+    expert_margin: float = Field(
+        0.5,
+        ge=-5,
+        le=5,
+        description=N_("How far above the mean strategy, in logits, a super expert's ability must surely lie."),
+    )
+    expert_d_prime: float = Field(
+        1.0,
+        ge=0,
+        le=5,
+        description=N_("How well (d′) a super expert must tell programs from humans."),
+    )
+    expert_outfit_low: float = Field(
+        0.5,
+        ge=0,
+        le=1,
+        description=N_("The least outfit of a super expert; 0 also admits those who are nearly always right."),
+    )
+    expert_outfit_high: float = Field(
+        1.5,
+        ge=1,
+        le=10,
+        description=N_("The largest outfit of a super expert; more means that the answers look erratic."),
+    )
+    equivalence_margin: float = Field(
+        0.10,
+        gt=0,
+        lt=0.5,
+        description=N_("By how much the shares judged human may differ for a program to count as equal to humans."),
+    )
+    from_group: int = Field(
+        5,
+        ge=0,
+        le=100,
+        description=N_("How many strategies that a person's group misjudged go on that person's list."),
+    )
     leave_out_falsifiers: bool = Field(
         True,
         description=N_("Whether ratings leave out persons whose falsifier flag a researcher has confirmed."),

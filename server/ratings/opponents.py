@@ -1,0 +1,91 @@
+"""Who plays at a new table: the selection criteria (lab.selection) asked by seating."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from lab.judgements import Judgement
+from lab.selection import Opponent, SelectionSettings, Study, for_table, opponents
+from server.live.selection import POPULATION, Request, Selection
+from server.ratings import repository
+from server.ratings.service import basis
+from server.study.settings import read_settings
+
+
+@dataclass(frozen=True, slots=True)
+class Population:
+    """The strategies that play now, and those of them that phase one of a round still wants judged by an expert."""
+
+    strategies: tuple[str, ...]
+    lacking: tuple[str, ...] = ()
+
+
+FindPopulation = Callable[[AsyncSession], Awaitable[Population]]
+
+
+async def documented(session: AsyncSession) -> Population:  # noqa: ARG001 - a round's population is read from the database
+    """The documented strategies, with which everything begins."""
+    return Population(POPULATION)
+
+
+@dataclass(frozen=True, slots=True)
+class OpponentChooser:
+    """Chooses for seating; `find_population` says who is to be met at present."""
+
+    find_population: FindPopulation = documented
+
+    async def __call__(self, session: AsyncSession, request: Request, rng: random.Random) -> Selection:
+        population = await self.find_population(session)
+        counts = await repository.counts(session, population.strategies)
+        lists = await lists_of(session, request.persons, population, counts)
+        playing = for_table(lists, request.programs, counts, seed=str(rng.getrandbits(64)))
+        return hidden_in_panel(playing, population.strategies, request.panel_size, rng)
+
+
+async def lists_of(
+    session: AsyncSession, persons: tuple[int, ...], population: Population, counts: dict[str, int]
+) -> list[list[Opponent]]:
+    """The list of each person."""
+    judged = await repository.judgements_of(session, persons)
+    ordinals = await repository.ordinals(session, persons)
+    settings = SelectionSettings(from_group=(await read_settings(session)).from_group)
+    study = Study(
+        population=population.strategies,
+        ordinals={str(person): ordinal for person, ordinal in ordinals.items()},
+        counts=counts,
+        lacking=population.lacking,
+        settings=settings,
+    )
+    return [
+        opponents(
+            str(person), judged[person], study, await _group_misjudged(session, person, judged[person], population)
+        )
+        for person in persons
+    ]
+
+
+async def _group_misjudged(
+    session: AsyncSession, person: int, judged: list[Judgement], population: Population
+) -> list[str]:
+    """What the person's group detects in less than half of the cases, the hardest first; asked only when it counts."""
+    if not {one.seat_truth for one in judged}.issuperset(population.strategies):
+        return []
+    detection = await repository.group_detection(session, (await basis(session)).fingerprint, person)
+    return sorted((name for name in detection if detection[name] < 0.5), key=lambda name: (detection[name], name))
+
+
+def hidden_in_panel(playing: list[str], population: tuple[str, ...], panel_size: int, rng: random.Random) -> Selection:
+    """A panel in random order that holds those who play and, as far as the population allows, others beside them."""
+    members = list(playing)
+    others = [name for name in population if name not in members]
+    members += rng.sample(others, min(max(panel_size - len(members), 0), len(others)))
+    order = list(range(len(members)))
+    rng.shuffle(order)
+    return Selection(
+        panel=tuple(members[place] for place in order),
+        playing=tuple(order.index(place) for place in range(len(playing))),
+    )
