@@ -19,4 +19,4 @@ def normalise(address: str) -> str:
     return checked.normalized.casefold()
 
 
-Address = Annotated[str, Field(max_length=254), AfterValidator(normalise)]
+Address = Annotated[str, Field(max_length=254, json_schema_extra={"format": "email"}), AfterValidator(normalise)]

@@ -21,7 +21,7 @@ BIGGEST_KEY = 2**63 - 1
 AccountId = Annotated[int, Path(ge=1, le=BIGGEST_KEY)]
 
 
-@router.get("/admin", include_in_schema=False)
+@router.get("/admin", response_class=Response)
 async def admin_page(_: Admin) -> Response:
     return redirect("/admin/accounts")
 

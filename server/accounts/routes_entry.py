@@ -25,7 +25,7 @@ from server.web import language_of, local_path, redirect, render
 router = APIRouter()
 
 
-@router.get("/register", include_in_schema=False)
+@router.get("/register", response_class=Response)
 async def register_page(request: Request, identity: MaybeSignedIn) -> Response:
     if identity is not None:
         return redirect("/account")
@@ -59,13 +59,13 @@ async def register(
     return response
 
 
-@router.get("/register/sent", include_in_schema=False)
+@router.get("/register/sent", response_class=Response)
 async def sent_page(request: Request, settings: SettingsOf) -> Response:
     outbox = settings.outbox if settings.demo and settings.smtp_host is None else None
     return render(request, "accounts/sent.html", outbox=outbox)
 
 
-@router.get("/confirm", include_in_schema=False)
+@router.get("/confirm", response_class=Response)
 async def confirm_page(request: Request, settings: SettingsOf, token: Annotated[str, Query()] = "") -> Response:
     """Opening the link changes nothing, so that mail scanners may open it too; the button confirms."""
     if read_confirm(token, settings) is None:
@@ -106,7 +106,7 @@ async def confirm_again(
     return response
 
 
-@router.get("/login", include_in_schema=False)
+@router.get("/login", response_class=Response)
 async def login_page(
     request: Request,
     identity: MaybeSignedIn,

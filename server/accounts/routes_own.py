@@ -64,7 +64,7 @@ async def _page(
     )
 
 
-@router.get("/account", include_in_schema=False)
+@router.get("/account", response_class=Response)
 async def account_page(
     request: Request, session: Session, identity: SignedIn, done: Annotated[str, Query()] = ""
 ) -> Response:
@@ -107,7 +107,7 @@ async def download(session: Session, identity: SignedIn) -> JSONResponse:
     return JSONResponse(data, headers=headers)
 
 
-@router.get("/account/delete", include_in_schema=False)
+@router.get("/account/delete", response_class=Response)
 async def delete_page(request: Request, identity: SignedIn) -> Response:
     return render(request, "accounts/delete.html", form=empty(), pseudonym=identity.pseudonym)
 
@@ -134,6 +134,6 @@ async def delete(
     return response
 
 
-@router.get("/account/deleted", include_in_schema=False)
+@router.get("/account/deleted", response_class=Response)
 async def deleted_page(request: Request, _: MaybeSignedIn) -> Response:
     return render(request, "accounts/deleted.html")

@@ -20,7 +20,7 @@ from server.web import redirect, render
 router = APIRouter()
 
 
-@router.get("/password/forgot", include_in_schema=False)
+@router.get("/password/forgot", response_class=Response)
 async def forgot_page(request: Request) -> Response:
     return render(request, "accounts/forgot.html", form=empty(), expired=False)
 
@@ -45,7 +45,7 @@ async def forgot(
     return response
 
 
-@router.get("/password/reset", include_in_schema=False)
+@router.get("/password/reset", response_class=Response)
 async def reset_page(request: Request, settings: SettingsOf, token: Annotated[str, Query()] = "") -> Response:
     if read_reset(token, settings) is None:
         return render(request, "accounts/forgot.html", status=400, form=empty(), expired=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Self
 
-from pydantic import Field, model_validator
+from pydantic import Field, WithJsonSchema, model_validator
 
 from server.accounts.addresses import Address
 from server.accounts.models import Role
@@ -57,4 +57,4 @@ class DeleteForm(Form):
 
 
 class RoleForm(Form):
-    role: Role
+    role: Annotated[Role, WithJsonSchema({"type": "string", "enum": [role.value for role in Role]})]

@@ -3,7 +3,7 @@
     @job("rounds.step")
     async def step(tools: Tools, payload: JsonValue) -> None: ...
 
-    @scheduled("accounts.retention", "15 3 * * *")
+    @scheduled("retention", "15 3 * * *")
     async def retention(tools: Tools) -> None: ...
 
 A job may run twice (after a crash), so its steps are idempotent; CPU work goes into `tools.processes`, because a

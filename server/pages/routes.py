@@ -20,7 +20,7 @@ router = APIRouter(tags=["pages"])
 LOOPBACK = frozenset({"127.0.0.1", "::1"})
 
 
-@router.get("/", include_in_schema=False)
+@router.get("/", response_class=Response)
 async def home(request: Request) -> Response:
     return render(request, "home.html")
 
@@ -43,7 +43,7 @@ async def health(database: DatabaseOf) -> JSONResponse:
     return JSONResponse(found.as_json(), 200 if found.good else 503)
 
 
-@router.get("/status", include_in_schema=False)
+@router.get("/status", response_class=Response)
 async def status_page(request: Request, database: DatabaseOf) -> Response:
     return render(request, "status.html", health=await check_health(database), check=await expected_self_check())
 

@@ -27,7 +27,7 @@ class ConsentForm(Form):
     next: str = Field(default="", max_length=2000)
 
 
-@router.get("/consent", include_in_schema=False)
+@router.get("/consent", response_class=Response)
 async def consent_page(
     request: Request, session: Session, identity: SignedIn, next_page: Annotated[str, Query(alias="next")] = ""
 ) -> Response:
@@ -58,7 +58,7 @@ async def decide(
     return redirect(local_path(form.data.next, "/account?done=consent"))
 
 
-@router.get("/privacy", include_in_schema=False)
+@router.get("/privacy", response_class=Response)
 async def privacy_page(request: Request, session: Session) -> Response:
     texts = await consent.current_texts(session)
     language = language_of(request)

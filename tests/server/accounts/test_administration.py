@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-
 import pytest
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -11,12 +9,9 @@ from typer.testing import CliRunner
 
 from server.accounts import service
 from server.accounts.models import Account, AuditEntry, Role
-from server.accounts.tasks import retention
 from server.cli.main import app as grintu
-from server.clock import ManualClock
 from server.database import Database
 from server.errors import Conflict
-from server.jobs.registry import Tools
 from server.settings import Settings
 from tests.conftest import SignIn
 from tests.people import new_account
@@ -85,27 +80,6 @@ async def test_accounts_can_be_searched(client: PageClient, sign_in: SignIn, dat
     page = await client.get("/admin/accounts", params={"role": "researcher"})
     assert "other@example.org" in page.text
     assert "percent%@example.org" not in page.text
-
-
-async def test_retention_deletes_what_was_not_used_for_long(
-    database: Database, settings: Settings, clock: ManualClock
-) -> None:
-    kept_admin = await new_account(database, "admin")
-    await new_account(database)
-    clock.advance(timedelta(days=100))
-    fresh = await new_account(database)
-    clock.advance(timedelta(days=90))
-    unconfirmed = await new_account(database, confirmed=False)
-    tools = Tools(settings, database, None)  # type: ignore[arg-type]  # this chore computes nothing
-    await retention(tools)
-    async with database.sessions() as session:
-        assert set(await session.scalars(select(Account.id))) == {kept_admin.id, fresh.id, unconfirmed.id}
-        entries = (await session.scalars(select(AuditEntry))).all()
-        assert [entry.actor for entry in entries] == ["retention"]
-    clock.advance(timedelta(days=15))
-    await retention(tools)
-    async with database.sessions() as session:
-        assert set(await session.scalars(select(Account.id))) == {kept_admin.id, fresh.id}
 
 
 def test_the_first_admin_comes_from_the_command_line(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -75,4 +75,4 @@ async def test_a_failed_job_is_kept_and_the_worker_goes_on(
 
 def test_the_chores_are_registered() -> None:
     load_jobs()
-    assert {"jobs.heartbeat", "accounts.retention"} <= set(SCHEDULE)
+    assert {"jobs.heartbeat", "retention"} <= set(SCHEDULE)
