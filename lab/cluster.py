@@ -7,9 +7,11 @@ must be importable on the workers: functions of installed modules (not of the sc
 import multiprocessing
 import os
 import sys
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, as_completed, wait
 from contextlib import contextmanager
+from itertools import islice
 from typing import TypeVar
 
 ADDRESS_VARIABLE = "GRINTU_CLUSTER"
@@ -90,6 +92,26 @@ def map_chunks(
             future.cancel()
         raise
     return [result for chunk in results for result in chunk]
+
+
+def stream(
+    pool: Executor | None, work: Callable[[Given], Result], given: Iterable[Given], size: int, ahead: int = 32
+) -> Iterator[Result]:
+    """Like `map_chunks`, but never more than `ahead` chunks are under way or waiting to be taken: for long streams.
+
+    Without a pool everything happens here.
+    """
+    if pool is None:
+        yield from map(work, given)
+        return
+    waiting: deque[Future[list[Result]]] = deque()
+    things = iter(given)
+    while chunk := list(islice(things, size)):
+        waiting.append(pool.submit(_all, work, chunk))
+        if len(waiting) >= ahead:
+            yield from waiting.popleft().result()
+    while waiting:
+        yield from waiting.popleft().result()
 
 
 def _all(work: Callable[[Given], Result], chunk: Sequence[Given]) -> list[Result]:

@@ -46,12 +46,18 @@ def plan(
     return person.ravel(), truth[person, np.arange(judgements)[:, None]].ravel()
 
 
-def judge(
+def perceive(
     persons: Persons, person: Ints, artificialness: Floats, career: Floats, session: Floats, rng: np.random.Generator
-) -> Ints:
-    """What each person says about a seat that looks so artificial."""
+) -> Floats:
+    """How far above the person's criterion a seat seems that looks so artificial; below zero it rather seems human."""
     sensitivity = persons.sensitivity_at(person, career, session)
-    above = sensitivity * artificialness + rng.standard_normal(len(person)) - persons.criterion[person]
+    return np.asarray(
+        sensitivity * artificialness + rng.standard_normal(len(person)) - persons.criterion[person], dtype=np.float64
+    )
+
+
+def answer(persons: Persons, person: Ints, above: Floats, rng: np.random.Generator) -> Ints:
+    """What each person says about what was perceived; falsifiers throw a coin."""
     verdict = np.where(above > persons.settings.doubt, SAYS_ARTIFICIAL, CANNOT_TELL)
     verdict = np.where(above < -persons.settings.doubt, SAYS_HUMAN, verdict)
     coin = rng.integers(0, 2, len(person))
@@ -71,4 +77,5 @@ def hold_session(
     other = (person + rng.integers(1, len(persons), len(person))) % len(persons)
     look = np.where(truth == HUMAN_SEAT, persons.look[other], artificialness[truth])
     turn = np.repeat(np.arange(judgements), len(persons)).astype(np.float64)
-    return Session(person, truth, judge(persons, person, look, career + turn, turn / judgements, rng))
+    above = perceive(persons, person, look, career + turn, turn / judgements, rng)
+    return Session(person, truth, answer(persons, person, above, rng))

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from itertools import permutations
 from typing import Final, Self
 
+from npc import ELEMENTS
+
 Elements = tuple[str, ...]
 """An ordered list of element names, e.g. ("Observing", "PALS")."""
 
@@ -94,7 +96,10 @@ def parse(written: str) -> Elements:
     return tuple(written.replace(",", " ").split())
 
 
-JOSTLE_POOL: Final = Pool.of("RANDOMIZER ADVANCER PALS EQUALIZER", "Observing Aggressive Revenging Lingering")
+JOSTLE_POOL: Final = Pool(
+    basics=tuple(name for name, element in ELEMENTS.items() if element.is_basic),
+    symbionts=tuple(name for name, element in ELEMENTS.items() if not element.is_basic),
+)
 
 DOCUMENTED: Final[tuple[Elements, ...]] = tuple((basic,) for basic in JOSTLE_POOL.basics) + tuple(
     (symbiont, basic) for symbiont in ("Observing", "Aggressive", "Lingering") for basic in JOSTLE_POOL.basics

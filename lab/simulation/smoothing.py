@@ -17,7 +17,7 @@ class DetectionSmoothing:
         self.settings = settings
         self.detection: dict[int, float] = {}
         self._overall: dict[int, float] = {}
-        self._per_truth: dict[tuple[int, int], float] = {}
+        self._per_truth: dict[int, float] = {}
 
     def add(self, person: Ints, truth: Ints, verdict: Ints, experts: Collection[int]) -> None:
         """Takes further judgements in; a judgement counts with the weight the person had before it."""
@@ -26,7 +26,7 @@ class DetectionSmoothing:
         overall_weights, weights, detection = self._overall, self._per_truth, self.detection
         for who, what, said in zip(person.tolist(), truth.tolist(), verdict.tolist(), strict=True):
             overall = overall_weights.get(who, 0.0)
-            cell = (who, what)
+            cell = (who << 32) + what
             own = weights.get(cell)
             if what == HUMAN_SEAT:
                 right = alpha if said == SAYS_HUMAN else 0.0

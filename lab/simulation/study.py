@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from lab.arrays import Floats
 from lab.probands.factor import HumanFactor
-from lab.probands.judging import Session, hold_session
+from lab.probands.judging import HUMAN_SEAT, Session, hold_session
 from lab.probands.persons import PersonSettings, draw_persons
 from lab.refinement.pool import DOCUMENTED, Elements, text
 from lab.refinement.round import Phase, RoundState, Step, start, step
@@ -88,10 +89,14 @@ class Study:
     def done(self) -> bool:
         return self.state.phase is Phase.DONE or self.waited > self.settings.patience
 
-    def hold(self) -> Generation:
-        """One session with the population of now, and the round's step after it."""
+    def hold(self, session: Session | None = None) -> Generation:
+        """One session with the population of now, and the round's step after it.
+
+        The judgements come from the fast model, unless somebody else has held the session; its strategies are numbered
+        by their places in the population.
+        """
         population, phase = self.state.population, self.state.phase
-        self.log.add(self._session(population))
+        self.log.add(self._in_log(session or self._fast_session()))
         ratings = self.log.ratings()
         self.last = step(self.state, ratings, self.settings.refinement)
         self.state = self.last.state
@@ -109,15 +114,28 @@ class Study:
             waits=self.last.waits,
         )
 
-    def _session(self, population: tuple[Elements, ...]) -> Session:
-        settings, number = self.settings, self.log.sessions
-        looks = np.array([settings.factor.artificialness(elements) for elements in population])
-        rng = self._rng(number + 1)
-        session = hold_session(
-            self.persons, looks, settings.judgements, settings.human_share, number * settings.judgements, rng
+    def looks(self) -> Floats:
+        """How artificial each strategy of the population looks."""
+        return np.array([self.settings.factor.artificialness(elements) for elements in self.state.population])
+
+    @property
+    def career(self) -> int:
+        """Judgements that everybody has given so far."""
+        return self.log.sessions * self.settings.judgements
+
+    def rng_of_session(self) -> np.random.Generator:
+        """The random source of the session that comes next."""
+        return self._rng(self.log.sessions + 1)
+
+    def _fast_session(self) -> Session:
+        settings = self.settings
+        return hold_session(
+            self.persons, self.looks(), settings.judgements, settings.human_share, self.career, self.rng_of_session()
         )
-        # The numbers of the session are places in the population; in the log every strategy has one number for ever.
-        numbers = np.append(self.log.numbered(population), -1)
+
+    def _in_log(self, session: Session) -> Session:
+        """In the log every strategy has one number for ever."""
+        numbers = np.append(self.log.numbered(self.state.population), HUMAN_SEAT)
         return Session(session.person, numbers[session.truth], session.verdict)
 
     def _rng(self, stream: int) -> np.random.Generator:

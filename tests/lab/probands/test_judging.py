@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lab.arrays import Floats
-from lab.probands.judging import HUMAN_SEAT, SAYS_ARTIFICIAL, SAYS_HUMAN, hold_session, judge, plan
+from lab.probands.judging import HUMAN_SEAT, SAYS_ARTIFICIAL, SAYS_HUMAN, answer, hold_session, perceive, plan
 from lab.probands.persons import Persons, PersonSettings, draw_persons
 
 PLAIN = PersonSettings(
@@ -35,8 +34,10 @@ def test_everybody_judges_equally_often_and_every_strategy_is_judged_equally_oft
 
 def share_artificial(settings: PersonSettings, look: float, career: float = 0, session: float = 0) -> float:
     persons = draw_persons(4000, settings, np.random.default_rng(1))
-    many: Floats = np.ones(len(persons))
-    said = judge(persons, np.arange(len(persons)), look * many, career * many, session * many, np.random.default_rng(2))
+    everybody, many = np.arange(len(persons)), np.ones(len(persons))
+    rng = np.random.default_rng(2)
+    above = perceive(persons, everybody, look * many, career * many, session * many, rng)
+    said = answer(persons, everybody, above, rng)
     return float(np.mean(said == SAYS_ARTIFICIAL))
 
 
