@@ -1,0 +1,1 @@
+"""Refinement rounds: the state machine of lab.refinement made durable, taken step by step by background jobs."""
