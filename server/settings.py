@@ -21,7 +21,12 @@ PLACEHOLDER_SECRETS = frozenset({"", "change-me", "changeme", "secret"})
 
 class Settings(BaseSettings):
     model_config = SettingsConfigDict(
-        env_prefix="GRINTU_", env_file=".env", env_file_encoding="utf-8", extra="ignore", frozen=True
+        env_prefix="GRINTU_",
+        env_file=".env",
+        env_file_encoding="utf-8",
+        env_ignore_empty=True,
+        extra="ignore",
+        frozen=True,
     )
 
     demo: bool = Field(default=False, description="Demo study, generated secret, printed demo passwords.")

@@ -1,0 +1,49 @@
+# The platform as one image: `grintu serve` is the server, `grintu worker` the background worker.
+
+FROM node:20-bookworm-slim AS client
+WORKDIR /app/client_web
+COPY client_web/package.json client_web/package-lock.json client_web/.npmrc ./
+RUN npm ci --no-audit --no-fund
+# The bundles contain games/ and npc/, which run in the browser too.
+COPY games ../games
+COPY npc ../npc
+COPY client_web ./
+RUN npm run build
+
+FROM python:3.11-slim-bookworm AS packages
+WORKDIR /app
+RUN python -m venv /venv
+COPY pyproject.toml requirements.lock README.md LICENSE ./
+COPY games games
+COPY npc npc
+COPY lab lab
+COPY server server
+COPY migrations migrations
+# The locked versions, without what only development needs.
+RUN sed -nE 's/^([A-Za-z0-9_.-]+==[^ ;\\]+).*/\1/p' requirements.lock > constraints.txt \
+    && /venv/bin/pip install --no-cache-dir --constraint constraints.txt --editable .
+
+FROM python:3.11-slim-bookworm
+RUN useradd --system --uid 10001 --home-dir /app --shell /usr/sbin/nologin grintu \
+    && install --directory --owner grintu --mode 700 /data
+ENV PATH=/venv/bin:$PATH \
+    PYTHONUNBUFFERED=1 \
+    GRINTU_DATA_DIR=/data \
+    GRINTU_LOG_FORMAT=json
+WORKDIR /app
+COPY --from=packages /venv /venv
+COPY alembic.ini pyproject.toml LICENSE ./
+COPY games games
+COPY npc npc
+COPY lab lab
+COPY server server
+COPY migrations migrations
+COPY client_web/templates client_web/templates
+COPY client_web/locales client_web/locales
+COPY --from=client /app/client_web/dist client_web/dist
+USER grintu
+VOLUME /data
+EXPOSE 8000
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s \
+    CMD ["python", "-c", "import urllib.request; urllib.request.urlopen('http://127.0.0.1:8000/health', timeout=4)"]
+CMD ["grintu", "serve", "--host", "0.0.0.0", "--port", "8000", "--workers", "2"]
