@@ -23,6 +23,7 @@ from server.live.lobby import Lobby
 from server.live.notices import Notices
 from server.live.refit import refit
 from server.live.seating import Seating
+from server.ratings.opponents import OpponentChooser
 
 log = structlog.get_logger(__name__)
 
@@ -41,7 +42,7 @@ class Live:
     def __init__(self, database: Database, config: LiveConfig):
         self.config = config
         self.house = House(database, config)
-        self.lobby = Lobby(database, Seating(config), self.house.process)
+        self.lobby = Lobby(database, Seating(config, choose=OpponentChooser()), self.house.process)
         self.waiting: dict[int, set[Connection]] = defaultdict(set)
         """Lobby sockets of this process, by person."""
         self.notices = Notices(

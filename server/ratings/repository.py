@@ -54,7 +54,7 @@ async def group_detection(session: AsyncSession, fingerprint: str, person: int) 
     """How often the person's group detects each strategy, from the newest snapshot; empty if it has no group yet."""
     pseudonym = await session.scalar(select(Person.pseudonym).where(Person.id == person))
     query = select(RatingSnapshot.groups[pseudonym].as_integer(), RatingSnapshot.record["groups"])
-    found = (await session.execute(query.order_by(*_newest(fingerprint)).limit(1))).tuples().one_or_none()
+    found = (await session.execute(query.order_by(*_newest(fingerprint)).limit(1))).one_or_none()
     if found is None or found[0] is None:
         return {}
     group, groups = found
@@ -113,4 +113,4 @@ async def ordinals(session: AsyncSession, persons: Sequence[int]) -> dict[int, i
         .where(Person.id.in_(persons))
         .group_by(Person.id)
     )
-    return dict((await session.execute(query)).tuples().all())
+    return dict((await session.execute(query)).all())

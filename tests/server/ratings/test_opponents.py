@@ -1,0 +1,91 @@
+"""Seating asks the selection criteria: the lists of the persons at the table decide who plays."""
+
+from __future__ import annotations
+
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from random import Random
+
+import pytest
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from server.database import Database
+from server.live.selection import POPULATION, Request
+from server.ratings import service
+from server.ratings.opponents import OpponentChooser, Population, hidden_in_panel
+from tests.lab.simulated import judgement
+from tests.server.ratings.stored import person_ids, store
+
+FOUR = ("A", "B", "C", "D")
+
+
+def chooser(*lacking: str) -> OpponentChooser:
+    async def four(session: AsyncSession) -> Population:
+        return Population(FOUR, lacking)
+
+    return OpponentChooser(four)
+
+
+async def played(choose: OpponentChooser, session: AsyncSession, *persons: int, programs: int = 1) -> list[str]:
+    selection = await choose(session, Request(persons, programs, 3), Random(1))
+    return [selection.panel[member] for member in selection.playing]
+
+
+async def test_a_person_meets_every_strategy_once_before_any_again(session: AsyncSession) -> None:
+    ann = (await person_ids(session, ["ann"]))["ann"]
+    met = []
+    for match in range(4):
+        (strategy,) = await played(chooser(), session, ann)
+        met.append(strategy)
+        await store(session, [judgement(match, "ann", strategy, strategy != "C")])
+    assert sorted(met) == list(FOUR)
+    assert await played(chooser(), session, ann) == ["C"], "the one that was misjudged comes next"
+
+
+async def test_first_opponents_are_balanced_over_persons(session: AsyncSession) -> None:
+    ids = await person_ids(session, [f"p{n}" for n in range(40)])
+    first = Counter([(await played(chooser(), session, person))[0] for person in ids.values()])
+    assert set(first.values()) == {10}
+
+
+async def test_phase_one_comes_first_for_everybody(session: AsyncSession) -> None:
+    ids = await person_ids(session, ["ann", "bob", "cid"])
+    for person in ids.values():
+        assert await played(chooser("D"), session, person) == ["D"]
+
+
+async def test_a_group_lends_what_it_misjudged(database: Database) -> None:
+    """Ann has met everybody rightly; her group takes B for a human."""
+    log = [judgement(n, "ann", name, True) for n, name in enumerate(FOUR)]
+    for other in range(12):
+        log += [judgement(10 * other + n, f"p{other}", name, name != "B") for n, name in enumerate(FOUR * 3)]
+    async with database.transaction() as session:
+        await store(session, log)
+    with ThreadPoolExecutor(1) as executor:
+        assert await service.refresh(database, executor) is not None
+    async with database.sessions() as session:
+        ann = (await person_ids(session, ["ann"]))["ann"]
+        assert await played(chooser(), session, ann) == ["B"]
+
+
+async def test_two_programs_at_one_table_are_different(session: AsyncSession) -> None:
+    ann = (await person_ids(session, ["ann"]))["ann"]
+    assert len(set(await played(chooser(), session, ann, programs=2))) == 2
+
+
+async def test_the_documented_strategies_play_where_nothing_else_is_said(session: AsyncSession) -> None:
+    ann = (await person_ids(session, ["ann"]))["ann"]
+    selection = await OpponentChooser()(session, Request((ann,), 2, 8), Random(1))
+    assert len(set(selection.panel)) == 8
+    assert set(selection.panel) <= set(POPULATION)
+
+
+@pytest.mark.parametrize(("size", "expected"), [(1, 2), (3, 3), (9, 4)])
+def test_a_panel_holds_who_plays_and_no_more_than_there_are(size: int, expected: int) -> None:
+    places: Counter[int] = Counter()
+    for seed in range(60):
+        selection = hidden_in_panel(["C", "A"], FOUR, size, Random(seed))
+        assert [selection.panel[member] for member in selection.playing] == ["C", "A"]
+        assert len(selection.panel) == len(set(selection.panel)) == expected
+        places[selection.playing[0]] += 1
+    assert len(places) == expected, "no place in the panel gives away who plays"
