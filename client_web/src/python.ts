@@ -27,6 +27,7 @@ type Call = {
 
 const START_SILENCE_MS = 45_000; // slow phones compile for long; but something must happen now and then
 const CALL_TIMEOUT_MS = 10_000;
+const PROLOG_TIMEOUT_MS = 3_000; // far more than the server's limit takes on a slow phone
 const INTERRUPT_GRACE_MS = 1_000;
 const SIGINT = 2;
 
@@ -40,6 +41,9 @@ export class Python {
   #timer = 0;
   #startedAt = 0;
   #nextId = 0;
+  #asking: string | null = null; // the question that a rule base is thinking about
+  #hung: string[] = [];
+  #prologTimer = 0;
 
   /** Starts loading, if it has not begun; resolves when calls are answered. Rejects with PythonUnavailableError. */
   start(onProgress?: (progress: Progress) => void): Promise<void> {
@@ -96,7 +100,7 @@ export class Python {
     this.#interrupts = self.crossOriginIsolated ? new Uint8Array(new SharedArrayBuffer(1)) : null;
     this.#worker.onmessage = (event: MessageEvent<FromWorker>) => this.#hear(event.data);
     this.#worker.onerror = (event) => this.#fail("no-worker", event.message || "the worker's script did not load");
-    this.#send({ type: "start", interrupts: this.#interrupts });
+    this.#send({ type: "start", interrupts: this.#interrupts, hung: this.#hung });
     this.#watchStart();
   }
 
@@ -116,6 +120,8 @@ export class Python {
         this.#setState({ kind: "ready", python: message.python, archive: message.archive, milliseconds });
         return this.#askNext();
       }
+      case "asking":
+        return this.#watchProlog(message.key);
       case "failed":
         return this.#fail(message.failure, message.detail);
       case "result":
@@ -159,6 +165,20 @@ export class Python {
     this.#launch();
   }
 
+  /** A rule base that thinks for too long loses the question for good, and the call that led to it is made again. */
+  #watchProlog(key: string | null): void {
+    clearTimeout(this.#prologTimer);
+    this.#asking = key;
+    if (key !== null) this.#prologTimer = window.setTimeout(() => this.#leaveBehind(key), PROLOG_TIMEOUT_MS);
+  }
+
+  #leaveBehind(key: string): void {
+    if (this.#asking !== key) return;
+    this.#hung.push(key);
+    this.#end();
+    this.#launch();
+  }
+
   #fail(failure: Failure, detail: string): void {
     this.#end();
     this.#setState({ kind: "failed", failure, detail });
@@ -167,6 +187,8 @@ export class Python {
 
   #end(): void {
     clearTimeout(this.#timer);
+    clearTimeout(this.#prologTimer);
+    this.#asking = null;
     this.#worker?.terminate();
     this.#worker = null;
     this.#asked = false;

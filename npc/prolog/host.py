@@ -5,11 +5,10 @@ that the browser's side can be called from Python as it is. A reply begins with 
 dead.
 """
 
-from collections.abc import Hashable
 from typing import Protocol
 
 
-class Host(Hashable, Protocol):
+class Host(Protocol):
     """Runs instances of the engine. An instance that replied with "-" is gone; nothing else may be asked of it."""
 
     def open(self) -> int:

@@ -2,7 +2,6 @@
 
 import re
 from bisect import bisect_left
-from functools import lru_cache
 from typing import Final
 
 from games.jostle import Layout
@@ -47,13 +46,19 @@ class Session:
         self._host.close(self._instance)
 
 
-@lru_cache(maxsize=1)
+_latest: tuple[Host, int] | None = None
+"""The prepared instance of the host that was used last. A browser's host cannot be hashed, so no dictionary."""
+
+
 def _prepared(host: Host) -> int:
     """An instance with everything but the script; loading that takes longer than copying it."""
-    instance = host.open()
-    for text in (DECLARATIONS, PRELUDE, DRIVER):
-        _load(host, instance, text)
-    return instance
+    global _latest
+    if _latest is None or _latest[0] is not host:
+        instance = host.open()
+        for text in (DECLARATIONS, PRELUDE, DRIVER):
+            _load(host, instance, text)
+        _latest = (host, instance)
+    return _latest[1]
 
 
 def _load(host: Host, instance: int, text: str) -> None:

@@ -1,6 +1,7 @@
 // The Python worker: Pyodide with games/ and npc/, answering calls of npc.browser one after another. It never touches a page.
 
 import { loadPyodide, type PyodideInterface } from "pyodide";
+import { loadProlog } from "../prolog";
 import { countDownloads, NetworkError } from "./download";
 import type { Failure, FromWorker, ToWorker } from "./messages";
 
@@ -13,7 +14,10 @@ const scope = self as unknown as {
 const EMPTY_MODULE = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
 const PACKAGES = "/grintu"; // where the archive is unpacked, inside Pyodide's own file system
 
+const WITH_PROLOG = "npc.panel.propose"; // the call that may need the Prolog engine, which arrives after Python is ready
+
 let dispatch: Dispatch | null = null;
+let prolog: Promise<void> = Promise.resolve();
 
 /** Pyodide would wait for ever where WebAssembly is forbidden; so ask first. */
 function webAssemblyWorks(): boolean {
@@ -44,7 +48,17 @@ async function startPython(interrupts: Uint8Array | null): Promise<PyodideInterf
   return interpreter;
 }
 
-async function start(interrupts: Uint8Array | null): Promise<void> {
+/** Without the engine rule bases make no proposals, and the server decides for them. */
+async function startProlog(python: PyodideInterface, hung: readonly string[]): Promise<void> {
+  try {
+    const host = await loadProlog(ASSETS.prolog, hung, (key) => scope.postMessage({ type: "asking", key }));
+    (python.runPython("from npc.prolog.host import use_host; use_host") as (host: unknown) => void)(host);
+  } catch (error) {
+    console.warn("no Prolog engine", error);
+  }
+}
+
+async function start(interrupts: Uint8Array | null, hung: readonly string[]): Promise<void> {
   const fail = (failure: Failure, error: unknown) =>
     scope.postMessage({ type: "failed", failure, detail: error instanceof Error ? error.message : String(error) });
   if (!webAssemblyWorks()) return fail("no-webassembly", "WebAssembly is missing or forbidden here");
@@ -52,6 +66,7 @@ async function start(interrupts: Uint8Array | null): Promise<void> {
     const python = await startPython(interrupts);
     python.runPython(`import sys; sys.path.insert(0, "${PACKAGES}")`);
     dispatch = python.runPython("from npc.browser import call; call") as Dispatch;
+    prolog = startProlog(python, hung);
     const version = String(python.runPython("sys.version.split()[0]"));
     scope.postMessage({ type: "ready", python: version, archive: ASSETS.python.archive.version });
   } catch (error) {
@@ -59,8 +74,9 @@ async function start(interrupts: Uint8Array | null): Promise<void> {
   }
 }
 
-function answer(id: number, name: string, args: string): void {
+async function answer(id: number, name: string, args: string): Promise<void> {
   try {
+    if (name === WITH_PROLOG) await prolog;
     if (!dispatch) throw new Error("Python has not started");
     scope.postMessage({ type: "result", id, result: dispatch(name, args) });
   } catch (error) {
@@ -70,6 +86,6 @@ function answer(id: number, name: string, args: string): void {
 }
 
 scope.onmessage = ({ data }) => {
-  if (data.type === "start") void start(data.interrupts);
-  else answer(data.id, data.name, data.args);
+  if (data.type === "start") void start(data.interrupts, data.hung);
+  else void answer(data.id, data.name, data.args);
 };

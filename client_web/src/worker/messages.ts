@@ -10,12 +10,13 @@ export type Failure =
   | "python"; // Python itself reported an error
 
 export type ToWorker =
-  | { type: "start"; interrupts: Uint8Array | null }
+  | { type: "start"; interrupts: Uint8Array | null; hung: readonly string[] } // questions that hung before: see prolog.ts
   | { type: "call"; id: number; name: string; args: string };
 
 export type FromWorker =
   | { type: "progress"; step: Step; loaded: number; total: number }
   | { type: "ready"; python: string; archive: string }
+  | { type: "asking"; key: string | null } // a rule base is being asked, or has answered
   | { type: "failed"; failure: Failure; detail: string }
   | { type: "result"; id: number; result: string }
   | { type: "error"; id: number; error: string; interrupted: boolean };
