@@ -76,8 +76,7 @@ async def test_pointing_at_a_piece_shows_where_it_would_land(visit: Visit, site:
     await page.keyboard.press("ArrowRight")
     await expect(page.locator(".board .ghost").first).to_be_attached()
     await expect(page.locator(".board .ways .way").first).to_be_attached()
-    label = await page.locator(".choice-piece:focus").get_attribute("aria-label")
-    assert label is not None and re.search(r"Piece \d from .*: Red \d goes to", label)
+    await expect(page.locator(".choice-piece:focus")).to_contain_text(re.compile(r"Piece \d from .*: Red \d goes to"))
 
 
 async def test_a_click_on_the_board_moves_the_piece_and_is_told_in_words(visit: Visit, site: LiveServer) -> None:
@@ -85,7 +84,21 @@ async def test_a_click_on_the_board_moves_the_piece_and_is_told_in_words(visit: 
     await until_a_piece_is_asked(page)
     await page.locator(".board .marker").first.click()
     await expect(page.locator(".table-log li.seat-0").filter(has_text="goes to").first).to_be_visible()
-    assert await page.locator('[role="status"]').first.inner_text() != ""
+    await expect(page.locator('.table [role="status"]')).not_to_be_empty()
+
+
+async def test_an_answer_is_shown_within_the_frame_in_which_it_is_given(visit: Visit, site: LiveServer) -> None:
+    """Before the event that gives the answer is over, the page has changed: nothing is waited for."""
+    page = await open_practice(visit, site)
+    await until_a_piece_is_asked(page)
+    changed = await page.evaluate(
+        """() => {
+            const key = document.querySelector(".choice-piece").getAttribute("aria-keyshortcuts");
+            document.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+            return document.querySelector(".your-turn") === null && document.querySelector(".board .movable") === null;
+        }"""
+    )
+    assert changed
 
 
 @pytest.mark.parametrize("width", [1280, 390])

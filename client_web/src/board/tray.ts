@@ -106,11 +106,11 @@ export class Tray {
   #describe(button: HTMLButtonElement, option: Option): void {
     const end = option.steps.findLast((step) => step.piece === option.piece)?.to ?? option.landing;
     const jostled = option.steps.filter((step) => step.kind === "jostle");
-    button.setAttribute("aria-label", tellOption(option, this.layout));
     button.replaceChildren(
       tokenIcon(Math.floor(option.piece / 3), numberOf(option.piece)),
       html("span", { class: "choice-to" }, `→ ${fieldName(end, this.layout)}`),
       html("span", { class: "choice-to-short" }, `→ ${shortFieldName(end, this.layout)}`),
+      html("span", { class: "visually-hidden" }, tellOption(option, this.layout)),
       ...(jostled.length > 0 ? [html("span", { class: "choice-jostles" }, ...jostled.map((step) => tokenIcon(Math.floor(step.piece / 3), numberOf(step.piece))), "↩")] : []),
     );
     const point = (on: boolean): void => this.events.point(on ? option : null);
