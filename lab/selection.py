@@ -2,8 +2,9 @@
 
 First every strategy of the population once, in an order balanced over persons (a Williams square: over as many persons
 as there are strategies, every strategy stands at every place equally often and follows every other equally often). Then
-those that the person misjudged, then some that the person's group misjudged. While phase one of a round lacks ratings,
-strategies that no super expert has judged come first for everybody. Then the least met again, so no list is ever empty.
+those that the person met without judging, those misjudged, then some that the person's group misjudged. While phase one
+of a round lacks ratings, strategies that no super expert has judged come first for everybody. Then the least met again,
+so no list is ever empty.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from lab.judgements import HUMAN, Judgement, in_order
 class Reason(StrEnum):
     LACKS_EXPERT = "no super expert has judged it"
     NOT_MET = "not met yet"
+    NOT_JUDGED = "met, but not judged"
     MISJUDGED = "misjudged"
     GROUP_MISJUDGED = "misjudged by the group"
     AGAIN = "met least often"
@@ -67,38 +69,56 @@ def balanced_order(population: Iterable[str], ordinal: int, seed: int = 0) -> li
     return order[::-1] if size % 2 == 1 and (ordinal // size) % 2 == 1 else order
 
 
-def opponents(
-    person: str, judged: Iterable[Judgement], study: Study, group_misjudged: Sequence[str] = ()
-) -> list[Opponent]:
-    """The list of one person, from that person's judgements; each strategy once, with the reason for its place."""
+@dataclass(frozen=True, slots=True)
+class Meetings:
+    """What one person has met: judgements, and strategies met without a judgement (yet).
+
+    `last` are the strategies of the latest match; they go to the end of the list, so that nobody meets the same
+    strategy twice running, whatever puts it in front.
+    """
+
+    judged: Sequence[Judgement] = ()
+    unjudged: Collection[str] = ()
+    last: Collection[str] = ()
+
+
+def opponents(person: str, met: Meetings, study: Study, group_misjudged: Sequence[str] = ()) -> list[Opponent]:
+    """The list of one person; each strategy once, with the reason for its place."""
     order = balanced_order(study.population, study.ordinals.get(person, 0), study.settings.seed)
-    met: Counter[str] = Counter()
-    last_right: dict[str, bool] = {}
-    for judgement in in_order(one for one in judged if one.seat_truth != HUMAN):
-        met[judgement.seat_truth] += 1
-        # Taken out and put in again, so that the dictionary runs from the longest ago to the latest.
-        last_right.pop(judgement.seat_truth, None)
-        last_right[judgement.seat_truth] = judgement.right
-    present = set(order)
+    judged = in_order(one for one in met.judged if one.seat_truth != HUMAN)
+    times = Counter(one.seat_truth for one in judged)
+    rank = {name: place for place, name in enumerate(order)}
     lacking = sorted(
-        present.intersection(study.lacking), key=lambda name: (study.counts.get(name, 0), order.index(name))
+        rank.keys() & set(study.lacking), key=lambda name: (times[name], study.counts.get(name, 0), rank[name])
     )
+    unknown = [name for name in order if not times[name] and name not in met.unjudged]
     wishes: list[tuple[Reason, Iterable[str]]] = [
         (Reason.LACKS_EXPERT, lacking),
-        (Reason.NOT_MET, (name for name in order if not met[name])),
+        (Reason.NOT_MET, unknown),
+        (Reason.NOT_JUDGED, (name for name in order if not times[name])),
     ]
-    if all(met[name] for name in order):
+    if not unknown:
         wishes += [
-            (Reason.MISJUDGED, (name for name, right in last_right.items() if not right)),
-            (Reason.GROUP_MISJUDGED, _selection(person, group_misjudged, met, study)),
-            (Reason.AGAIN, sorted(order, key=lambda name: met[name])),
+            (Reason.MISJUDGED, _misjudged(judged)),
+            (Reason.GROUP_MISJUDGED, _selection(person, group_misjudged, times, study)),
+            (Reason.AGAIN, sorted(order, key=lambda name: times[name])),
         ]
     listed: dict[str, Opponent] = {}
     for reason, names in wishes:
         for name in names:
-            if name in present:
+            if name in rank:
                 listed.setdefault(name, Opponent(name, reason))
-    return list(listed.values())
+    return sorted(listed.values(), key=lambda one: one.strategy in met.last)
+
+
+def _misjudged(judged: Sequence[Judgement]) -> list[str]:
+    """Strategies whose latest judgement was wrong, the longest ago first."""
+    latest: dict[str, bool] = {}
+    for judgement in judged:
+        # Taken out and put in again, so that the dictionary runs from the longest ago to the latest.
+        latest.pop(judgement.seat_truth, None)
+        latest[judgement.seat_truth] = judgement.right
+    return [name for name, right in latest.items() if not right]
 
 
 def _selection(person: str, group_misjudged: Sequence[str], met: Counter[str], study: Study) -> list[str]:
@@ -114,14 +134,9 @@ def for_table(lists: Sequence[Sequence[Opponent]], seats: int, counts: Mapping[s
     Ties go to the strategy judged least often so far, then to chance. Different strategies sit on different seats as
     long as the lists name enough of them.
     """
-    ranks: dict[str, float] = {}
-    for names in ([one.strategy for one in opponents_of_one] for opponents_of_one in lists):
-        for name in names:
-            ranks.setdefault(name, 0.0)
-    for opponents_of_one in lists:
-        place = {one.strategy: rank for rank, one in enumerate(opponents_of_one)}
-        for name in ranks:
-            ranks[name] += place.get(name, len(ranks))
+    names = dict.fromkeys(one.strategy for listed in lists for one in listed)
+    places = [{one.strategy: place for place, one in enumerate(listed)} for listed in lists]
+    ranks = {name: sum(of_one.get(name, len(names)) for of_one in places) for name in names}
     chance = Random(seed)
     ordered = sorted(ranks, key=lambda name: (ranks[name], counts.get(name, 0), chance.random()))
     return [ordered[seat % len(ordered)] for seat in range(seats)] if ordered else []

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from lab.judgements import Judgement
-from lab.selection import Opponent, SelectionSettings, Study, for_table, opponents
+from lab.selection import Meetings, Opponent, SelectionSettings, Study, for_table, opponents
 from server.live.selection import POPULATION, Request, Selection
 from server.ratings import repository
 from server.ratings.service import basis
@@ -50,7 +49,7 @@ async def lists_of(
     session: AsyncSession, persons: tuple[int, ...], population: Population, counts: dict[str, int]
 ) -> list[list[Opponent]]:
     """The list of each person."""
-    judged = await repository.judgements_of(session, persons)
+    met = await repository.meetings_of(session, persons)
     ordinals = await repository.ordinals(session, persons)
     settings = SelectionSettings(from_group=(await read_settings(session)).from_group)
     study = Study(
@@ -61,18 +60,14 @@ async def lists_of(
         settings=settings,
     )
     return [
-        opponents(
-            str(person), judged[person], study, await _group_misjudged(session, person, judged[person], population)
-        )
+        opponents(str(person), met[person], study, await _group_misjudged(session, person, met[person], population))
         for person in persons
     ]
 
 
-async def _group_misjudged(
-    session: AsyncSession, person: int, judged: list[Judgement], population: Population
-) -> list[str]:
+async def _group_misjudged(session: AsyncSession, person: int, met: Meetings, population: Population) -> list[str]:
     """What the person's group detects in less than half of the cases, the hardest first; asked only when it counts."""
-    if not {one.seat_truth for one in judged}.issuperset(population.strategies):
+    if not {one.seat_truth for one in met.judged}.union(met.unjudged).issuperset(population.strategies):
         return []
     detection = await repository.group_detection(session, (await basis(session)).fingerprint, person)
     return sorted((name for name in detection if detection[name] < 0.5), key=lambda name: (detection[name], name))

@@ -11,9 +11,11 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
 from lab.judgements import Judgement
+from lab.selection import Meetings
 from server.accounts.models import Person
 from server.judgements.models import JudgementRow
 from server.judgements.repository import as_judgement
+from server.live.models import MatchSeat
 from server.ratings.models import RatingSnapshot
 
 
@@ -80,8 +82,31 @@ async def prune(session: AsyncSession, keep: int) -> None:
     )
 
 
-async def judgements_of(session: AsyncSession, persons: Sequence[int]) -> dict[int, list[Judgement]]:
-    """What these persons have judged so far."""
+async def meetings_of(session: AsyncSession, persons: Sequence[int]) -> dict[int, Meetings]:
+    """Which strategies these persons have met so far, judged or not."""
+    judged = await _judgements_of(session, persons)
+    seated: dict[int, dict[int, list[str]]] = {person: {} for person in persons}
+    other = aliased(MatchSeat)
+    query = (
+        select(MatchSeat.person_id, MatchSeat.match_id, other.strategy)
+        .join(other, (other.match_id == MatchSeat.match_id) & (other.seat != MatchSeat.seat))
+        .where(MatchSeat.person_id.in_(persons), other.person_id.is_(None))
+        .order_by(MatchSeat.match_id)
+    )
+    for person, match, strategy in await session.execute(query):
+        if person is not None and strategy is not None:
+            seated[person].setdefault(match, []).append(strategy)
+    return {
+        person: Meetings(
+            judged=judged[person],
+            unjudged=frozenset(name for names in matches.values() for name in names),
+            last=matches[max(matches)] if matches else (),
+        )
+        for person, matches in seated.items()
+    }
+
+
+async def _judgements_of(session: AsyncSession, persons: Sequence[int]) -> dict[int, list[Judgement]]:
     query = (
         select(JudgementRow, Person.pseudonym)
         .join(Person, Person.id == JudgementRow.person_id)

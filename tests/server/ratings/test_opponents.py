@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from random import Random
 
 import pytest
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.database import Database
+from server.live.config import LiveConfig
+from server.live.seating import Seating
 from server.live.selection import POPULATION, Request
 from server.ratings import service
 from server.ratings.opponents import OpponentChooser, Population, hidden_in_panel
@@ -40,6 +43,16 @@ async def test_a_person_meets_every_strategy_once_before_any_again(session: Asyn
         await store(session, [judgement(match, "ann", strategy, strategy != "C")])
     assert sorted(met) == list(FOUR)
     assert await played(chooser(), session, ann) == ["C"], "the one that was misjudged comes next"
+
+
+async def test_a_strategy_met_but_not_judged_is_not_met_again_at_once(session: AsyncSession) -> None:
+    ann = (await person_ids(session, ["ann"]))["ann"]
+    met = []
+    for _ in range(8):
+        match = await Seating(LiveConfig(), chooser()).seat(session, [ann], Random(2))
+        met.append({seat.strategy for seat in match.seats if seat.person_id is None})
+    assert met[0] | met[1] == set(FOUR)
+    assert all(not now & before for before, now in pairwise(met))
 
 
 async def test_first_opponents_are_balanced_over_persons(session: AsyncSession) -> None:
