@@ -15,11 +15,16 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Final
 
+import numpy as np
+
 from lab.cluster import executor
 from lab.probands.factor import HumanFactor
+from lab.probands.judging import hold_session
+from lab.probands.persons import PersonSettings, draw_persons
 from lab.refinement.operators import SIGMA_RULES, child_sigma
 from lab.refinement.pool import parse
 from lab.refinement.settings import DECIDED, RECOMMENDED, THESIS, RefinementSettings
+from lab.simulation.judgement_log import JudgementLog, LogSettings
 from lab.simulation.proof import (
     Hits,
     chance_of_random_strategy,
@@ -157,6 +162,11 @@ def reasons(_: Bench) -> None:
         ("rule", *map(str, GENERATIONS)),
         ((rule, *(f"{sigma:.2f}" for sigma in _sigmas(rule))) for rule in SIGMA_RULES),
     )
+    table(
+        "Super experts among 100 persons after 30, 90 and 180 judgements each (mean of 10 studies)",
+        ("strategies that look exactly human", "30", "90", "180"),
+        ((f"{flawless} of 16", *(f"{count:.1f}" for count in _experts(flawless))) for flawless in (0, 4, 8, 12)),
+    )
 
 
 ALARMS: Final = (0.05, 0.15, 0.27)
@@ -170,6 +180,23 @@ def _sigmas(rule: str) -> Iterable[float]:
         if generation in GENERATIONS:
             yield statistics.fmean(sigmas)
         sigmas = [child_sigma(rng.choice(sigmas), rng.choice(sigmas), rng, settings) for _ in sigmas]
+
+
+def _experts(flawless: int) -> Iterable[float]:
+    """How many super experts a population with so many flawless members lets emerge; the others lack one element."""
+    looks = np.array([0.0] * flawless + [FACTOR.missing] * (16 - flawless))
+    counts = np.zeros((10, 6))
+    for study_number in range(10):
+        persons = draw_persons(100, PersonSettings(), np.random.default_rng([study_number, 0]))
+        log = JudgementLog(100, LogSettings())
+        log.numbered([(str(place),) for place in range(16)])
+        for session in range(6):
+            log.add(
+                hold_session(persons, looks, 30, 0.5, 30 * session, np.random.default_rng([study_number, session + 1]))
+            )
+            counts[study_number, session] = len(log.experts)
+    means = counts.mean(axis=0).tolist()
+    return means[0], means[2], means[5]
 
 
 SECTIONS: Final[dict[str, Callable[[Bench], None]]] = {

@@ -126,7 +126,4 @@ FALLS: Final[Mapping[str, Fall]] = {
 
 
 def fell(stripped: Evidence, before: Evidence, humans: Evidence, settings: RefinementSettings) -> Verdict:
-    try:
-        return FALLS[settings.fall](stripped, before, humans, settings)
-    except KeyError:
-        raise ValueError(f"fall must be one of {', '.join(FALLS)}, got {settings.fall}") from None
+    return FALLS[settings.fall](stripped, before, humans, settings)

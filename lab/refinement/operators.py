@@ -44,11 +44,7 @@ SIGMA_RULES: Final[Mapping[str, SigmaRule]] = {
 
 
 def child_sigma(first: float, second: float, rng: Random, settings: RefinementSettings) -> float:
-    try:
-        rule = SIGMA_RULES[settings.sigma_rule]
-    except KeyError:
-        raise ValueError(f"sigma_rule must be one of {', '.join(SIGMA_RULES)}, got {settings.sigma_rule}") from None
-    return rule((first + second) / 2, rng, settings)
+    return SIGMA_RULES[settings.sigma_rule]((first + second) / 2, rng, settings)
 
 
 def recombine(first: Elements, second: Elements, pool: Pool, rng: Random, refill: bool = False) -> Elements:

@@ -6,14 +6,14 @@ another machine) gives the same result. A step that lacks judgements gives the s
 """
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
 from random import Random
 from typing import Any, Self
 
-from lab.refinement.evidence import Evidence, Ratings, believable, fell
-from lab.refinement.operators import Member, next_population
+from lab.refinement.evidence import FALLS, Evidence, Ratings, believable, fell
+from lab.refinement.operators import SIGMA_RULES, Member, next_population
 from lab.refinement.pool import DOCUMENTED, JOSTLE_POOL, Elements, Pool, text
 from lab.refinement.settings import RefinementSettings
 from lab.refinement.stripping import Survivor, ordered, removable, strip
@@ -97,6 +97,9 @@ def start(
     pool: Pool = JOSTLE_POOL,
 ) -> RoundState:
     """A new round whose P(0) has still to be judged. Raises ValueError if a list cannot play or occurs twice."""
+    for name, value, known in (("sigma_rule", settings.sigma_rule, SIGMA_RULES), ("fall", settings.fall, FALLS)):
+        if value not in known:
+            raise ValueError(f"{name} must be one of {', '.join(known)}, got {value}")
     lists = [pool.checked(elements) for elements in population]
     if not lists or len(set(lists)) != len(lists):
         raise ValueError(f"a start population needs different strategies, got {[text(one) for one in lists]}")
@@ -167,16 +170,25 @@ def _rated(state: RoundState, ratings: Ratings, settings: RefinementSettings, rn
     size = settings.growth * state.start_size
     members = next_population(state.members, fitness, size, generation, state.pool, rng, settings)
     decisions.append(Decision("evolve", "", share))
-    decisions.extend(
-        Decision(
-            "keep",
-            text(member.elements),
-            f"ρ = {fitness[member.elements]:.2f}, among the best of population {state.generation}",
-        )
-        for member in members
-        if member.origin == "elite"
-    )
+    decisions.extend(_changes(state.members, members, fitness))
     return Step(replace(state, phase=Phase.EVOLVE, generation=generation, members=members), tuple(decisions))
+
+
+def _changes(
+    before: Sequence[Member], after: Sequence[Member], fitness: Mapping[Elements, float]
+) -> Iterable[Decision]:
+    """Who stays, who comes and who goes, and why."""
+    for member in after:
+        if member.origin == "elite":
+            yield Decision("keep", text(member.elements), f"ρ = {fitness[member.elements]:.2f}, among the best")
+        else:
+            promise = sum(fitness[parent] for parent in member.parents) / len(member.parents)
+            parents = " and ".join(map(text, member.parents))
+            yield Decision("child", text(member.elements), f"of {parents}, promising ρ = {promise:.2f}")
+    staying = {member.elements for member in after}
+    for member in before:
+        if member.elements not in staying:
+            yield Decision("retire", text(member.elements), f"ρ = {fitness[member.elements]:.2f}, not among the best")
 
 
 def _fitness(state: RoundState, ratings: Ratings, settings: RefinementSettings, rng: Random) -> dict[Elements, float]:
@@ -220,6 +232,10 @@ def _strip_further(
             decisions.append(Decision("final", text(member.elements), reason))
     generation = state.generation + 1
     members = strip(kept, state.slots, generation, state.pool, rng, settings)
+    decisions.extend(
+        Decision("stripped", text(member.elements), f"what {' and '.join(map(text, member.parents))} kept")
+        for member in members
+    )
     state = replace(state, members=members, final=ordered(final), generation=generation)
     if not members:
         decisions.append(Decision("done", "", f"P_opt is empty; P_final has {len(final)} members"))

@@ -64,6 +64,8 @@ class RefinementSettings:
         for name in ("judgements", "offspring_factor", "elite_factor", "growth", "max_generations"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name} must be at least 1, got {getattr(self, name)}")
+        if self.fitness not in {"rating", "random"}:
+            raise ValueError(f"fitness must be rating or random, got {self.fitness}")
         if not 0 <= self.tolerance < 1:
             raise ValueError(f"tolerance must lie between 0 and 1, got {self.tolerance}")
 

@@ -71,7 +71,7 @@ class JudgementLog:
             for elements, number in self.numbers.items()
         }
         humans = Evidence(
-            1 - detected[0] / seen[0] if seen[0] else 0.5, int(every[0]), float(seen[0]), float(detected[0])
+            float(1 - detected[0] / seen[0]) if seen[0] else 0.5, int(every[0]), float(seen[0]), float(detected[0])
         )
         return Ratings(strategies, humans)
 

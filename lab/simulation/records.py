@@ -1,7 +1,6 @@
 """What a complete simulated study consists of, as plain records: nothing here knows a database."""
 
 from dataclasses import dataclass
-from typing import Literal
 
 from lab.judgements import HUMAN, Challenge, Judgement, Verdict
 from lab.probands.playing import PlayedMatch
@@ -88,4 +87,3 @@ class StepRecord:
 
 
 StudyRecord = PersonRecord | MatchRecord | StepRecord
-RecordKind = Literal["person", "match", "step"]

@@ -92,11 +92,6 @@ def test_sigma_rules_stay_in_their_ranges(first: float, second: float, rng: Rand
     assert sigma["lognormal"] > 0
 
 
-def test_an_unknown_sigma_rule_is_refused_with_the_known_ones() -> None:
-    with pytest.raises(ValueError, match="additive, printed, lognormal, got cubic"):
-        child_sigma(1, 1, Random(1), RefinementSettings(sigma_rule="cubic"))
-
-
 @given(rated(), seeds)
 def test_offspring_are_seven_per_parent_and_promise_the_mean_of_their_parents(
     population: tuple[list[Member], dict[Elements, float]], rng: Random

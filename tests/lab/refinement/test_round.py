@@ -170,4 +170,16 @@ def test_bad_start_populations_and_settings_are_refused() -> None:
     with pytest.raises(ValueError, match="tolerance"):
         RefinementSettings(tolerance=1.5)
     with pytest.raises(ValueError, match="predecessor, humans, either, got never"):
-        play(start(1, DECIDED), lambda _: 0.2, replace(DECIDED, fall="never"))
+        start(1, replace(DECIDED, fall="never"))
+    with pytest.raises(ValueError, match="additive, printed, lognormal, got cubic"):
+        start(1, replace(DECIDED, sigma_rule="cubic"))
+    with pytest.raises(ValueError, match="rating or random, got mood"):
+        RefinementSettings(fitness="mood")
+
+
+def test_every_coming_staying_and_going_is_told() -> None:
+    step_ = step(start(1, DECIDED), ratings(DOCUMENTED, by_factor), DECIDED)
+    told = {kind: {d.about for d in step_.decisions if d.kind == kind} for kind in ("keep", "child", "retire")}
+    now = {" ".join(elements) for elements in step_.state.population}
+    assert told["keep"] | told["child"] == now
+    assert told["retire"] == {" ".join(elements) for elements in DOCUMENTED} - now
