@@ -18,6 +18,7 @@ from server.database import Database
 from server.live.models import InteractionBatch, Match, MatchMove, MatchSeat, Source
 from server.settings import Settings
 from server.study.settings import change_setting
+from tests.browser.accessibility import violations, wider_than_the_window
 from tests.browser.conftest import Visit
 from tests.people import new_account, session_cookie
 from tests.server.live.conftest import serving
@@ -107,13 +108,15 @@ async def seated(page: Page) -> int:
     return int(page.url.rsplit("/", 1)[1])
 
 
-async def test_two_people_and_a_program_play_to_the_questionnaires_door(visit: Visit, hall: Hall) -> None:
+async def test_two_people_and_a_program_play_to_the_questionnaires_door(visit: Visit, hall: Hall, axe: str) -> None:
     first, second = await asyncio.gather(enter(visit, hall, 0), enter(visit, hall, 1, width=390))
     await expect(first.locator("#lobby-leave")).to_be_visible()
     match_id, other_id = await asyncio.gather(seated(first), seated(second))
     assert match_id == other_id
     for page in (first, second):
         await expect(page.locator("#engine")).to_have_attribute("data-engine", "ready", timeout=ENGINE_MS)
+
+    assert await violations(first, axe) == []
 
     robots = [Robot(first, by_keyboard=True), Robot(second, by_keyboard=False)]
     await asyncio.gather(*(robot.play_to_the_end() for robot in robots))
@@ -143,12 +146,29 @@ async def test_two_people_and_a_program_play_to_the_questionnaires_door(visit: V
     book = await first.request.get(f"{hall.url}/matches/{match_id}/book")
     assert replay(read_book(await book.text())).over
 
+    assert await violations(second, axe) == []
     await first.get_by_role("link", name="Check the dice").click()
     await expect(first.locator("#verify")).to_have_attribute("data-verdict", "fair", timeout=ENGINE_MS)
     assert await first.locator("#findings .good").count() == 3, "seed, fingerprint seen before, and dice"
 
     await second.goto(f"{hall.url}/matches/{match_id}")
     await expect(second.locator(".replay-moves li").first).to_be_visible()
+    assert await violations(second, axe) == []
+    assert await wider_than_the_window(second) == []
+    await second.get_by_role("button", name="To the end").click()
+    assert await second.locator(".seat-score").all_inner_texts() == [str(score) for score in match.scores]
+
+
+async def test_who_lets_the_clock_run_out_is_asked_and_then_replaced(visit: Visit, hall: Hall) -> None:
+    async with hall.database.transaction() as session:
+        await change_setting(session, "move_clock", 60, changed_by="test")
+        await change_setting(session, "waiting_time", 1, changed_by="test")
+    page = await enter(visit, hall, 0)
+    await seated(page)
+    await expect(page.locator(".clocked.you")).to_be_visible(timeout=PATIENCE_MS)
+    await expect(page.locator('[data-banner="asked"]')).to_contain_text("Please move now", timeout=PATIENCE_MS)
+    await expect(page.locator(".end-panel")).to_contain_text("A stand-in plays on for you", timeout=PATIENCE_MS)
+    assert await page.locator(".your-turn").count() == 0
 
 
 async def test_a_reload_and_a_lost_connection_in_the_middle_change_nothing(visit: Visit, hall: Hall) -> None:

@@ -16,6 +16,8 @@ const BEND_RADIUS = 2 / Math.PI;
 export const ROW_GAP = 2 * BEND_RADIUS;
 const STAIR_RISE = 0.14;
 const MARGIN = 0.82;
+const FEWEST_COLUMNS = 5;
+const MOST_COLUMNS = 20;
 
 export interface Geometry {
   readonly width: number;
@@ -50,7 +52,8 @@ interface Row {
 
 /** The number of columns whose board is drawn largest in a room of this size. */
 export function bestColumns(layout: Layout, width: number, height: number): number {
-  const candidates = [5, 6, 7, 8, 9, 10, 11];
+  const fewest = Math.max(FEWEST_COLUMNS, layout.goals.length); // the stair needs a column for each goal
+  const candidates = Array.from({ length: MOST_COLUMNS - fewest + 1 }, (_, index) => fewest + index);
   const scale = (columns: number): number => {
     const geometry = lay(layout, columns);
     return Math.min(width / geometry.width, height / geometry.height);
@@ -135,7 +138,7 @@ export function lay(layout: Layout, columns: number): Geometry {
 /** Rows from bottom to top, each full except the first, every bend carrying one field. */
 function serpentine(fields: number, columns: number): Row[] {
   const perRow = columns + 1;
-  const above = Math.ceil((fields - columns) / perRow);
+  const above = Math.max(0, Math.ceil((fields - columns) / perRow));
   const rows: Row[] = [];
   let first = 0;
   for (let index = 0; index <= above; index += 1) {

@@ -9,6 +9,7 @@ import { readPosition } from "../board/notation";
 import { Table } from "../board/table";
 import { t, tn } from "../i18n";
 import { python } from "../python";
+import { recordingOfMoves } from "../replay_data";
 import type { Asked, Ended, MatchClientMessage, MatchServerMessage, Moves, Problem, State as StateMessage } from "../wire";
 import { Banners } from "./banners";
 import { rememberCommitment } from "./commitments";
@@ -18,7 +19,6 @@ import { Panel } from "./panel";
 import { optionsOf, ownFrame } from "./practice";
 import { LiveSocket } from "./socket";
 
-const LAYOUTS: Readonly<Record<string, Layout>> = { standard: STANDARD_LAYOUT };
 
 type Handlers = { readonly [Type in MatchServerMessage["type"]]: (message: Extract<MatchServerMessage, { type: Type }>) => void };
 
@@ -33,6 +33,8 @@ export class Match {
   /** The own move that has been shown and sent, but not yet confirmed. */
   #sent: { readonly ply: number; readonly move: string } | null = null;
   #clockTotal = 0;
+  #toAct = -1;
+  readonly #layouts = new Map<string, Layout>([["standard", STANDARD_LAYOUT]]);
   #over = false;
   readonly #handlers: Handlers = {
     state: (message) => this.#resume(message),
@@ -54,6 +56,10 @@ export class Match {
       lost: () => this.#lost(),
       closed: (code) => this.#closed(code),
     });
+    python.watch((state) => {
+      // The engine came in the middle of another seat's turn: there is still something to propose.
+      if (state.kind === "ready" && this.#toAct >= 0 && this.#toAct !== this.#you) void this.#propose();
+    });
   }
 
   #hello(): void {
@@ -62,7 +68,9 @@ export class Match {
 
   /** Everything this seat may know: at first, after a reload, after a lost connection. */
   #resume(message: StateMessage): void {
-    const table = this.#table ?? this.#seat(message);
+    const layout = this.#layouts.get(message.layout);
+    if (!layout) return void this.#fetchLayout(message.game, message.layout);
+    const table = this.#table ?? this.#seat(message, layout);
     const missed = this.#state === null ? 0 : message.ply - this.#moves.length;
     this.#moves = [...this.#moves.slice(0, message.since), ...message.moves];
     this.#sent = null;
@@ -76,11 +84,18 @@ export class Match {
     if (message.asked_ms !== null) this.#urge(message.asked_ms);
   }
 
-  #seat(message: StateMessage): Table {
+  /** Boards other than the standard one are described by the server; then the state is asked for again. */
+  async #fetchLayout(game: string, name: string): Promise<void> {
+    const { layout } = await recordingOfMoves(`${game}:${name}`, []);
+    this.#layouts.set(name, layout);
+    this.#hello();
+  }
+
+  #seat(message: StateMessage, layout: Layout): Table {
     this.#you = message.you;
     this.#panel.seat(message.game, message.panel);
     this.host.replaceChildren();
-    const table = new Table(this.host, { layout: LAYOUTS[message.layout] ?? STANDARD_LAYOUT, you: message.you });
+    const table = new Table(this.host, { layout, you: message.you });
     this.#table = table;
     this.#banners = new Banners(table.banners, table.announcer);
     table.element.dataset["match"] = this.id;
@@ -116,6 +131,7 @@ export class Match {
   #turn(seat: number, legal: readonly string[], clock: number): void {
     this.#banners?.hide("asked");
     const choice = legal.length > 0 && legal[0] !== "pass";
+    this.#toAct = choice ? seat : -1;
     this.#table?.seats.clock(choice && seat >= 0 ? seat : null, clock, this.#clockTotal || clock);
     if (!choice || seat < 0) return;
     if (seat === this.#you) void this.#ask(legal);
