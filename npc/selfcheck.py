@@ -4,10 +4,14 @@ The server and the worker in the browser both compute it; the status page compar
 """
 
 import hashlib
+import pkgutil
 import random
 from collections.abc import Iterator
+from importlib import import_module
 from typing import Final, TypedDict
 
+import games
+import npc
 from games.jostle import JOSTLE, JostleMove, JostlePosition
 from games.protocol import CHANCE, OVER
 from npc.composition import Strategy, strategy
@@ -42,6 +46,17 @@ def self_check(seed: str, playouts: int) -> SelfCheck:
             digest.update(f"{move} {position.text()}\n".encode())
         digest.update(f"{position.scores()} {rng.random()!r}\n".encode())
     return {"seed": seed, "playouts": playouts, "moves": moves, "digest": digest.hexdigest()}
+
+
+def import_all() -> list[str]:
+    """Imports every module of games/ and npc/, so that one that cannot run here is noticed; gives their names."""
+    names = [
+        module.name
+        for package in (games, npc)
+        for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
+        if not module.name.endswith("__main__")
+    ]
+    return [import_module(name).__name__ for name in sorted(names)]
 
 
 def _playout(seed: str, rng: random.Random, *, composed: bool) -> Iterator[tuple[JostleMove, JostlePosition]]:

@@ -1,5 +1,6 @@
-// Texts in the page's language: `t("Text")`, `t("Ply {n}", { n: 3 })`, `tn("{n} turn left", "{n} turns left", n)`. English texts are the keys; only the
-// catalogue of the page's own language is loaded, before anything runs that imports this module.
+// Texts in the page's language: `t` takes an English text, whose places in braces are filled from the values; `tn` chooses
+// between a text for one and a text for many. English texts are the keys and must be written as literals, so that the build
+// finds them. Only the catalogue of the page's own language is loaded, before anything runs that imports this module.
 
 type Values = Record<string, string | number>;
 

@@ -32,5 +32,6 @@ export interface PythonCalls {
   "npc.replays.check_dice": (game: string, seed: string, commitment: string, moves: string[]) => DiceCheck;
   "npc.replays.of_book": (text: string) => ReplayRecord;
   "npc.replays.of_moves": (game: string, moves: string[]) => ReplayRecord;
+  "npc.selfcheck.import_all": () => string[];
   "npc.selfcheck.self_check": (seed: string, playouts: number) => SelfCheck;
 }

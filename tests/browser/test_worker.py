@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.async_api import Page, Route, expect
 
-from npc.selfcheck import self_check
+from npc.selfcheck import import_all, self_check
 from server.pages.selfcheck import PLAYOUTS, SEED
 from server.web import asset
 from tests.browser.conftest import Visit
@@ -67,6 +67,13 @@ async def test_a_missing_worker_script_gives_a_clear_state(visit: Visit, site: L
     await page.goto(f"{site.url}/status")
     await expect(page.locator(CHECK)).to_have_attribute("data-state", "failed", timeout=START_MS)
     assert "cannot run the game engine" in await shown(page, "state")
+
+
+async def test_every_module_of_games_and_npc_runs_in_the_browser(visit: Visit, site: LiveServer) -> None:
+    """They need nothing that the browser's smaller standard library lacks, and they are all in the archive."""
+    page = await visit(f"{site.url}/")
+    call = "async (url) => (await import(url)).python.call('npc.selfcheck.import_all', [])"
+    assert await page.evaluate(call, asset("python.js")) == import_all()
 
 
 FOREVER = """async (url) => {

@@ -14,7 +14,7 @@ from server.settings import ROOT
 WEB = ROOT / "client_web"
 CATALOGUES = sorted((WEB / "locales" / "de").glob("*.po"))
 
-# In templates gettext is `_`; in Python the request comes first, and texts that are translated later are marked with N_.
+# In templates gettext is `_`; in Python the request comes first, and N_ marks texts that are translated later.
 TEMPLATE_WORDS = {"_": None, "gettext": None, "ngettext": (1, 2)}
 PYTHON_WORDS = {"_": None, "N_": None, "gettext": (2,)}
 SCRIPT_CALL = re.compile(r"""\b(?:t|tn)\(\s*("(?:[^"\\\n]|\\.)*")(?:\s*,\s*("(?:[^"\\\n]|\\.)*"))?""")
@@ -25,7 +25,9 @@ PLACES = re.compile(r"%\(\w+\)[sd]|\{\w+\}")
 def texts_of_templates() -> Iterator[tuple[str, Path]]:
     for path in sorted((WEB / "templates").rglob("*.html")):
         with path.open("rb") as file:
-            found = extract("jinja2.ext:babel_extract", file, TEMPLATE_WORDS, options={"silent": "false", "trimmed": "true"})
+            found = extract(
+                "jinja2.ext:babel_extract", file, TEMPLATE_WORDS, options={"silent": "false", "trimmed": "true"}
+            )
             for _, message, _, _ in found:
                 yield (message if isinstance(message, str) else message[0]), path
 

@@ -1,0 +1,70 @@
+"""The palette: text is readable on every ground, and the seats stay apart for colour-blind people, in both themes."""
+
+import re
+from itertools import combinations
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from server.settings import ROOT
+
+TOKENS = (ROOT / "client_web" / "styles" / "_tokens.css").read_text()
+PAIR = re.compile(r"--([\w-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\);")
+THEMES = {"light": 2, "dark": 3}  # groups of the expression
+COLOURS = {theme: {m[1]: m[place] for m in PAIR.finditer(TOKENS)} for theme, place in THEMES.items()}
+
+Colour = NDArray[np.float64]
+
+# Full dichromacy on linear RGB: Machado, Oliveira and Fernandes 2009, severity 1.
+SIGHT = {
+    "ordinary": np.eye(3),
+    "protanopia": np.array(
+        [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]]
+    ),
+    "deuteranopia": np.array(
+        [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.01182, 0.04294, 0.968881]]
+    ),
+    "tritanopia": np.array(
+        [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.3039]]
+    ),
+}
+CLEARLY_DIFFERENT = 15.0  # in CIELAB; about 2 is just noticeable side by side
+
+
+def linear(colour: str) -> Colour:
+    channels = np.array([int(colour[i : i + 2], 16) for i in (1, 3, 5)]) / 255
+    return np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
+
+
+def contrast(one: str, other: str) -> float:
+    """As the accessibility guidelines define it."""
+    weights = np.array([0.2126, 0.7152, 0.0722])
+    low, high = sorted(float(weights @ linear(colour)) for colour in (one, other))
+    return (high + 0.05) / (low + 0.05)
+
+
+def lab(rgb: Colour) -> Colour:
+    xyz = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]]) @ np.clip(rgb, 0, 1)
+    x, y, z = np.cbrt(np.maximum(xyz / np.array([0.9505, 1.0, 1.089]), 1e-4))
+    return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("ground", ["paper", "card", "sunk"])
+@pytest.mark.parametrize("ink", ["ink", "ink-soft", "link", "good", "bad", "warn"])
+def test_text_is_readable(theme: str, ground: str, ink: str) -> None:
+    assert contrast(COLOURS[theme][ink], COLOURS[theme][ground]) >= 4.5
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("mark", ["red", "green", "blue", "focus", "rule-strong"])
+def test_marks_and_edges_of_controls_stand_out(theme: str, mark: str) -> None:
+    assert all(contrast(COLOURS[theme][mark], COLOURS[theme][ground]) >= 3 for ground in ("paper", "card", "sunk"))
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("sight", SIGHT)
+def test_seats_are_told_apart_by_colour_alone(theme: str, sight: str) -> None:
+    seen = [lab(SIGHT[sight] @ linear(COLOURS[theme][seat])) for seat in ("red", "green", "blue")]
+    assert min(float(np.linalg.norm(one - other)) for one, other in combinations(seen, 2)) > CLEARLY_DIFFERENT
