@@ -70,7 +70,7 @@ def rasch(file: File, as_json: AsJson = False) -> None:
         record = rasch_record(report(gather(rows)))
     except NotConvergedError as error:
         _refuse(f"{file}: {error}")
-    _show(record, as_json, _rasch_tables)
+    show(record, as_json, _rasch_tables)
 
 
 @app.command()
@@ -86,7 +86,7 @@ def rate(file: File, as_json: AsJson = False) -> None:
         record = ratings_record(rate_log(judgements))
     except NotConvergedError as error:
         _refuse(f"{file}: {error}")
-    _show(record, as_json, _rating_tables)
+    show(record, as_json, rating_tables)
 
 
 def _read(file: Path, read: Callable[[str], Read]) -> Read:
@@ -103,7 +103,7 @@ def _refuse(message: str) -> NoReturn:
     raise typer.Exit(BAD_INPUT)
 
 
-def _show(record: Record, as_json: bool, tables: Callable[[Record, Console], None]) -> None:
+def show(record: Record, as_json: bool, tables: Callable[[Record, Console], None]) -> None:
     if as_json:
         typer.echo(json.dumps(record, ensure_ascii=False, indent=1))
     else:
@@ -121,7 +121,7 @@ def _rasch_tables(record: Record, console: Console) -> None:
     console.print(_map(record["map"]))
 
 
-def _rating_tables(record: Record, console: Console) -> None:
+def rating_tables(record: Record, console: Console) -> None:
     console.print(_table("Ratings", RATING_COLUMNS, record["strategies"]))
     humans = record["humans"]
     if humans["share"] is not None:

@@ -23,6 +23,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "prolog": ("server.cli.npc", "Run a Prolog rule base."),
     "rasch": ("server.cli.lab_ratings", "Fit a Rasch model."),
     "rate": ("server.cli.lab_ratings", "Rate strategies from judgements."),
+    "ratings": ("server.cli.ratings", "Compute the ratings of the study now."),
     "study": ("server.cli.study", "Simulate a study."),
 }
 """Name → (module, one line of help). A module offers the command as an attribute of its typer app called `app`."""

@@ -1,7 +1,8 @@
-"""`grintu rasch` and `grintu rate` as a user calls them."""
+"""`grintu rasch`, `grintu rate` and `grintu ratings` as a user calls them."""
 
 from __future__ import annotations
 
+import asyncio
 import json
 from pathlib import Path
 
@@ -9,8 +10,12 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from server.cli.main import app
+from server.database import Database
+from server.settings import Settings
 from tests.lab.lsat6 import lsat6
 from tests.lab.simulated import crowd
+from tests.server.ratings.stored import store
+from tests.servers import environment_of
 
 HEADER = "time,match,person,seat_truth,verdict,sureness,enjoyment,challenge"
 
@@ -78,3 +83,20 @@ def test_what_is_no_text_is_refused(tmp_path: Path) -> None:
     assert refused.exit_code == 2
     assert "not UTF-8 text" in refused.stderr
     assert grintu("rasch", tmp_path / "missing.csv").exit_code == 2
+
+
+async def test_ratings_computes_the_studys_own_log(
+    database: Database, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in environment_of(settings).items():
+        monkeypatch.setenv(name, value)
+    nothing = await asyncio.to_thread(grintu, "ratings", "--json")
+    assert nothing.exit_code == 1
+    assert "nobody has judged" in nothing.stderr
+    log = crowd(2, experts=2, yes_sayers=1, plain=4, strategies=4, matches=12)
+    async with database.transaction() as session:
+        await store(session, log)
+    shown = await asyncio.to_thread(grintu, "ratings", "--json")
+    record = json.loads(shown.stdout)
+    assert record["log_position"] == record["judgements"] == len(log)
+    assert len(record["persons"]) == 7

@@ -1,0 +1,41 @@
+"""`grintu ratings`: compute the ratings of the study's own judgement log, now and here."""
+
+from __future__ import annotations
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+
+import typer
+
+from lab.records import Record
+from server.cli.lab_ratings import AsJson, rating_tables, show
+from server.cli.shell import read_settings
+from server.database import address, connect
+from server.migrate import migrate
+from server.ratings.service import refresh
+
+app = typer.Typer(no_args_is_help=False)
+
+
+@app.callback()
+def group() -> None:
+    """The study's ratings."""
+
+
+@app.command()
+def ratings(as_json: AsJson = False) -> None:
+    """Compute the ratings of all judgements, keep them as a snapshot, and show them."""
+    record = asyncio.run(_ratings())
+    if record is None:
+        typer.echo("There are no ratings yet: nobody has judged.", err=True)
+        raise typer.Exit(1)
+    show(record, as_json, rating_tables)
+
+
+async def _ratings() -> Record | None:
+    async with address(read_settings()) as url:
+        await asyncio.to_thread(migrate, url)
+        with ThreadPoolExecutor(1) as here:
+            async with connect(url, size=2, raw_size=1) as database:
+                snapshot = await refresh(database, here)
+    return None if snapshot is None else {"log_position": snapshot.log_position, **snapshot.record}
