@@ -10,6 +10,7 @@ from pydantic import BaseModel
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.accounts import passwords, repository, service
+from server.accounts.books import books_archive
 from server.accounts.dependencies import DatabaseOf, MaybeSignedIn, Session, SettingsOf, SignedIn
 from server.accounts.limits import take
 from server.accounts.models import Account, Role
@@ -105,6 +106,21 @@ async def download(session: Session, identity: SignedIn) -> JSONResponse:
     data = await service.own_data(session, identity.account_id)
     headers = {"Content-Disposition": 'attachment; filename="grintu-my-data.json"', "Cache-Control": "no-store"}
     return JSONResponse(data, headers=headers)
+
+
+@router.get("/account/my-data", response_class=Response)
+async def my_data_page(request: Request, session: Session, identity: SignedIn) -> Response:
+    """The same on a page, for reading."""
+    data = await service.own_data(session, identity.account_id)
+    return render(request, "accounts/my_data.html", data=data)
+
+
+@router.get("/account/books.zip")
+async def download_books(session: Session, identity: SignedIn) -> Response:
+    """One's own matches as game play books."""
+    data = await service.own_data(session, identity.account_id)
+    headers = {"Content-Disposition": 'attachment; filename="grintu-my-books.zip"', "Cache-Control": "no-store"}
+    return Response(books_archive(data), media_type="application/zip", headers=headers)
 
 
 @router.get("/account/delete", response_class=Response)

@@ -13,6 +13,7 @@ from server.forms import Filled, Form, describe, empty, filled
 from server.study import consent
 from server.study.consent import Kind
 from server.study.settings import read_settings
+from server.study.withdrawal import effect_of_withdrawing
 from server.web import language_of, local_path, redirect, render
 
 router = APIRouter(tags=["study"])
@@ -25,6 +26,7 @@ class ConsentForm(Form):
     play_data: str = Field(default="", max_length=10)
     interaction_log: str = Field(default="", max_length=10)
     next: str = Field(default="", max_length=2000)
+    confirmed: str = Field(default="", max_length=10)
 
 
 @router.get("/consent", response_class=Response)
@@ -54,6 +56,10 @@ async def decide(
         form.refuse(request, **{kind.value: N_("Without this consent you cannot play.") for kind in missing})
     if form.data is None or form.errors:
         return render(request, "accounts/consent.html", status=422, states=states, form=form)
+    withdrawn = [state for state in states if state.given and not decisions[state.kind]]
+    if withdrawn and form.data.confirmed != AGREED:
+        effects = [(state, await effect_of_withdrawing(session, identity.person_id, state.kind)) for state in withdrawn]
+        return render(request, "accounts/withdraw.html", effects=effects, form=form)
     await consent.decide(session, identity.person_id, decisions)
     return redirect(local_path(form.data.next, "/account?done=consent"))
 

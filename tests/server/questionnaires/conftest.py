@@ -7,6 +7,7 @@ from http.cookies import SimpleCookie
 from uuid import uuid4
 
 import pytest
+from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 from starlette.responses import Response
 
@@ -71,9 +72,15 @@ async def as_person(client: PageClient, session: AsyncSession, settings: Setting
     )
     session.add(account)
     await session.flush()
+    await log_in(client, session, settings, person.id)
+    return person
+
+
+async def log_in(client: PageClient, session: AsyncSession, settings: Settings, person_id: int) -> None:
+    """Let the client be somebody who has an account already."""
+    account = (await session.scalars(select(Account).where(Account.person_id == person_id))).one()
     answer = Response()
     await open_session(session, account, settings, answer)
     await session.commit()
     client.cookies.set(COOKIE, SimpleCookie(answer.headers["set-cookie"])[COOKIE].value)
     await client.get("/findings")  # any page brings the CSRF token
-    return person

@@ -1,0 +1,45 @@
+"""Withdrawing a consent: its effect is shown first, then it happens; own data on a page and as books."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+
+from sqlalchemy import func, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from server.clock import now
+from server.live.models import InteractionBatch
+from server.settings import Settings
+from server.study.consent import Kind, decide, has_consent
+from tests.server.questionnaires.conftest import as_person, log_in, played_match
+from tests.servers import PageClient
+
+
+async def test_the_effect_is_shown_before_anything_happens(
+    client: PageClient, session: AsyncSession, settings: Settings
+) -> None:
+    person = await as_person(client, session, settings)
+    match = await played_match(session, person, await as_person(client, session, settings))
+    session.add(InteractionBatch(match_id=match.id, person_id=person.id, number=0, at=now(), events=42, data=b"x"))
+    await decide(session, person.id, {Kind.PLAY_DATA: True, Kind.INTERACTION_LOG: True})
+    await session.commit()
+    await log_in(client, session, settings, person.id)
+    asked = await client.post("/consent", data={"play_data": "yes"})
+    assert asked.status_code == 200
+    assert "42 events in 1 matches" in asked.text
+    assert await has_consent(session, person.id, "interaction_log"), "nothing has happened yet"
+    await client.post("/consent", data={"play_data": "yes", "confirmed": "yes"})
+    assert not await has_consent(session, person.id, "interaction_log")
+    assert await session.scalar(select(func.count()).select_from(InteractionBatch)) == 0
+    assert await has_consent(session, person.id, "play_data")
+
+
+async def test_own_data_can_be_read_and_books_downloaded(
+    client: PageClient, session: AsyncSession, settings: Settings
+) -> None:
+    await as_person(client, session, settings)
+    page = await client.get("/account/my-data")
+    assert "My data" in page.text
+    archive = zipfile.ZipFile(io.BytesIO((await client.get("/account/books.zip")).content))
+    assert archive.namelist() == []
