@@ -58,6 +58,11 @@ class Settings(BaseSettings):
         default="127.0.0.1", description="Addresses whose X-Forwarded-* headers are believed, comma separated."
     )
 
+    worker_dead_after: timedelta = Field(
+        default=timedelta(seconds=30),
+        description="A job whose worker gave no sign of life for so long is given to another one.",
+    )
+
     log_format: Literal["console", "json"] = Field(default="console")
     log_level: Literal["debug", "info", "warning", "error"] = Field(default="info")
     metrics_token: SecretStr | None = Field(

@@ -41,9 +41,7 @@ def upgrade() -> None:
         sa.Column("session_position", sa.BigInteger, nullable=False),
         sa.Column("waits", sa.Integer, nullable=False),
         sa.PrimaryKeyConstraint("id", name="pk_rounds"),
-        sa.CheckConstraint(
-            "status IN ('running', 'paused', 'cancelled', 'done')", name=op.f("ck_rounds_status_known")
-        ),
+        sa.CheckConstraint("status IN ('running', 'paused', 'cancelled', 'done')", name=op.f("ck_rounds_status_known")),
         sa.CheckConstraint("schedule IN ('satisfied', 'at', 'held')", name=op.f("ck_rounds_schedule_known")),
         sa.CheckConstraint("(schedule = 'at') = (step_at IS NOT NULL)", name=op.f("ck_rounds_time_if_scheduled_at")),
     )

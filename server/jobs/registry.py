@@ -41,13 +41,16 @@ Job = Callable[[Tools, JsonValue], Awaitable[None]]
 Chore = Callable[[Tools], Awaitable[None]]
 
 JOBS: dict[str, Job] = {}
+ATTEMPTS: dict[str, int] = {}
+"""How often a job that fails is tried in all before it is held for an admin; once where nothing is said."""
 SCHEDULE: dict[str, tuple[str, Chore]] = {}
 """Name → (cron expression, what to do)."""
 
 
-def job(name: str) -> Callable[[Job], Job]:
+def job(name: str, *, attempts: int = 1) -> Callable[[Job], Job]:
     def register(work: Job) -> Job:
         JOBS[name] = work
+        ATTEMPTS[name] = attempts
         return work
 
     return register

@@ -41,9 +41,7 @@ class Round(Base):
         CheckConstraint("schedule IN ('satisfied', 'at', 'held')", name="schedule_known"),
         CheckConstraint("(schedule = 'at') = (step_at IS NOT NULL)", name="time_if_scheduled_at"),
         # Matchmaking must know whom to let play: one population per game.
-        Index(
-            "uq_rounds_active_game", "game", unique=True, postgresql_where=text("status IN ('running', 'paused')")
-        ),
+        Index("uq_rounds_active_game", "game", unique=True, postgresql_where=text("status IN ('running', 'paused')")),
     )
 
     id: Mapped[Key]

@@ -1,0 +1,61 @@
+"""Letting simulated probands judge: one session is written in one transaction, once, whatever is killed or repeated."""
+
+from __future__ import annotations
+
+import asyncio
+
+import structlog
+from sqlalchemy import func, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from server.accounts.models import Person
+from server.jobs.registry import Tools
+from server.judgements.models import JudgementRow
+from server.rounds import repository
+from server.rounds.models import Round
+from server.rounds.queue import go_on
+from server.rounds.simulation import Simulation, person_records, session_records
+from server.rounds.steps import state_of
+from server.simulated.rows import PREFIX
+from server.simulated.writer import Writer
+
+log = structlog.get_logger()
+
+
+async def hold_session(tools: Tools, round_id: int, number: int) -> None:
+    """Let simulated probands hold session `number` with the population of now. Done again, it does nothing."""
+    async with tools.database.sessions() as session:
+        round_ = await repository.find(session, round_id)
+    if round_ is None or not _wants_session(round_, number):
+        return
+    assert round_.simulation is not None
+    simulation = Simulation.from_record(round_.simulation)
+    begin = round_.created_at.timestamp()
+    matches = await asyncio.get_running_loop().run_in_executor(
+        tools.processes, session_records, simulation, round_.seed, number, state_of(round_).population, begin + number
+    )
+    async with tools.database.transaction() as session:
+        round_ = await repository.find(session, round_id, lock=True)
+        if round_ is None or not _wants_session(round_, number):
+            return
+        writer = Writer(session, f"round{round_id}", sheets=False)
+        if number == 1:
+            await writer.add_persons(person_records(simulation, round_.seed, begin), accounts=False)
+        else:
+            writer.persons = await _simulated_persons(session, round_id)
+        for match in matches:
+            await writer.add_match(match)
+        await writer.flush()
+        round_.sessions = number
+        round_.session_position = await session.scalar(select(func.max(JudgementRow.id))) or 0
+        await go_on(session, round_)
+    log.info("round judged", round=round_id, session=number, matches=len(matches))
+
+
+def _wants_session(round_: Round, number: int) -> bool:
+    return round_.due and round_.simulation is not None and round_.sessions + 1 == number
+
+
+async def _simulated_persons(session: AsyncSession, round_id: int) -> list[int]:
+    query = select(Person.id).where(Person.pseudonym.like(f"{PREFIX}round{round_id}-%")).order_by(Person.pseudonym)
+    return list(await session.scalars(query))

@@ -1,0 +1,1 @@
+"""Simulated studies in the real tables: for demos, dashboards, load tests and rounds without people."""

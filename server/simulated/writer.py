@@ -1,0 +1,117 @@
+"""Writes records of simulated studies with COPY, on the connection and in the transaction of the caller."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+
+import asyncpg  # type: ignore[import-untyped]  # it comes without type information
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from lab.simulation.records import MatchRecord, PersonRecord
+from server.questionnaires import repository as questionnaires
+from server.simulated import rows
+from server.simulated.rows import COLUMNS, Row
+from server.study.consent import current_texts
+
+FULL = 20_000
+"""Rows that are gathered before they are sent."""
+
+
+async def driver_of(session: AsyncSession) -> asyncpg.Connection:
+    """The session's own connection, with its transaction open."""
+    await session.execute(select(1))  # only a statement really opens the transaction on the driver's connection
+    raw = await (await session.connection()).get_raw_connection()
+    assert raw.driver_connection is not None
+    return raw.driver_connection
+
+
+class Writer:
+    """Takes records and writes them in batches; call `flush` at the end. Keys are drawn from the tables' sequences.
+
+    Without `sheets` judgements stand alone in the log, without the answers that they come from.
+    """
+
+    def __init__(self, session: AsyncSession, study: str, *, sheets: bool = True) -> None:
+        self.session = session
+        self.study = study
+        self.sheets = sheets
+        self.persons: list[int] = []
+        """Keys of the persons, by their number in the study."""
+        self.written: dict[str, int] = defaultdict(int)
+        self._rows: dict[str, list[Row]] = defaultdict(list)
+        self._gathered = 0
+        self._matches: list[MatchRecord] = []
+        self._hasty: set[int] = set()
+
+    async def add_persons(self, records: Iterable[PersonRecord], *, accounts: bool = True) -> None:
+        """Persons, with accounts that nobody can log in to, their consents and profiles, or without all that."""
+        people = list(records)
+        keys = await self._keys("persons", len(people))
+        self.persons += keys
+        self._hasty |= {record.number for record in people if record.falsifier}
+        for record, key in zip(people, keys, strict=True):
+            self._put("persons", rows.person_row(record, key, self.study))
+        if accounts:
+            await self._accounts(people, keys)
+        await self.flush()
+
+    async def _accounts(self, people: list[PersonRecord], keys: list[int]) -> None:
+        texts = await current_texts(self.session)
+        version = await questionnaires.published(self.session, "profile")
+        sheets = await self._keys("questionnaire_sheets", len(people))
+        for record, key, sheet in zip(people, keys, sheets, strict=True):
+            joined = rows.moment(record.joined)
+            self._put("accounts", rows.account_row(record, key, self.study))
+            for text in texts.values():
+                self._put("consents", (key, text.id, True, joined))
+            self._put("questionnaire_sheets", (sheet, version.id, key, None, "[]", joined, None, None))
+            for item, value in record.profile.items():
+                self._put("answers", (sheet, item, None, f'"{value}"', 2500, joined))
+
+    async def add_match(self, record: MatchRecord) -> None:
+        self._matches.append(record)
+        self._gathered += 12 + (len(record.played.moves) if record.played else 0)
+        if self._gathered >= FULL:
+            await self.flush()
+
+    async def flush(self) -> None:
+        """Write what was gathered."""
+        await self._write_matches()
+        driver = await driver_of(self.session)
+        for table, columns in COLUMNS.items():
+            if gathered := self._rows.pop(table, None):
+                await driver.copy_records_to_table(table, records=gathered, columns=columns)
+                self.written[table] += len(gathered)
+        self._gathered = 0
+
+    async def _write_matches(self) -> None:
+        if not self._matches:
+            return
+        matches, self._matches = self._matches, []
+        keys = await self._keys("matches", len(matches))
+        given = [rows.after_match(record) for record in matches]
+        version = (await questionnaires.published(self.session, "after_match")).id if self.sheets else 0
+        sheet_keys = iter(await self._keys("questionnaire_sheets", sum(map(len, given))) if self.sheets else ())
+        for record, key, answers in zip(matches, keys, given, strict=True):
+            self._put("matches", rows.match_row(record, key))
+            self._rows["match_seats"] += rows.seat_rows(record.seats, key, self.persons)
+            self._rows["match_moves"] += rows.move_rows(record, key)
+            self._rows["judgements"] += [
+                rows.judgement_row(one, key, self.persons[one.person]) for one in record.judgements
+            ]
+            for after in answers if self.sheets else ():
+                sheet = next(sheet_keys)
+                person = self.persons[after.person]
+                self._put("questionnaire_sheets", after.sheet(record, sheet, version, key, person))
+                self._rows["answers"] += after.answers(sheet, after.person in self._hasty)
+
+    def _put(self, table: str, row: Row) -> None:
+        self._rows[table].append(row)
+
+    async def _keys(self, table: str, count: int) -> list[int]:
+        """As many new keys as asked for, which nobody else gets."""
+        driver = await driver_of(self.session)
+        query = "SELECT nextval(pg_get_serial_sequence($1, 'id')) FROM generate_series(1, $2)"
+        return [row[0] for row in await driver.fetch(query, table, count)]
