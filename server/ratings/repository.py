@@ -84,7 +84,7 @@ async def prune(session: AsyncSession, keep: int) -> None:
 
 async def meetings_of(session: AsyncSession, persons: Sequence[int]) -> dict[int, Meetings]:
     """Which strategies these persons have met so far, judged or not."""
-    judged = await _judgements_of(session, persons)
+    judged = await judgements_of(session, persons)
     seated: dict[int, dict[int, list[str]]] = {person: {} for person in persons}
     other = aliased(MatchSeat)
     query = (
@@ -106,7 +106,8 @@ async def meetings_of(session: AsyncSession, persons: Sequence[int]) -> dict[int
     }
 
 
-async def _judgements_of(session: AsyncSession, persons: Sequence[int]) -> dict[int, list[Judgement]]:
+async def judgements_of(session: AsyncSession, persons: Sequence[int]) -> dict[int, list[Judgement]]:
+    """What these persons have judged so far."""
     query = (
         select(JudgementRow, Person.pseudonym)
         .join(Person, Person.id == JudgementRow.person_id)

@@ -21,7 +21,7 @@ from lab.experts import ExpertSettings
 from lab.judgements import Judgement
 from lab.ratings import RatingSettings, rate
 from lab.records import Record, ratings_record, settings_record
-from lab.smoothing import SmoothingSettings
+from lab.smoothing import SmoothingSettings, WeightPoint, smooth
 from lab.turing import TuringSettings
 from server.clock import now
 from server.database import Database
@@ -80,6 +80,13 @@ async def basis(session: AsyncSession) -> Basis:
 async def latest(session: AsyncSession) -> RatingSnapshot | None:
     """The snapshot that counts now, None before the first."""
     return await repository.newest(session, (await basis(session)).fingerprint)
+
+
+async def weight_history(session: AsyncSession, person_id: int) -> list[WeightPoint]:
+    """The course of a person's weight, which shows learning and falsifying; it depends on nobody else."""
+    own = (await repository.judgements_of(session, [person_id]))[person_id]
+    weights = smooth(own, rating_settings(await read_settings(session)).smoothing).persons
+    return [point for weight in weights.values() for point in weight.history]
 
 
 async def refresh(database: Database, processes: Executor) -> RatingSnapshot | None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
-from concurrent.futures import Executor, ThreadPoolExecutor
+from concurrent.futures import Executor, ProcessPoolExecutor
+from multiprocessing import get_context
 
 import pytest
 from sqlalchemy import func, select
@@ -34,7 +35,8 @@ HALF = len(STUDY) // 2
 
 @pytest.fixture(scope="module")
 def executor() -> Iterator[Executor]:
-    with ThreadPoolExecutor(2) as made:
+    """The kind of pool that the worker has."""
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as made:
         yield made
 
 
@@ -178,6 +180,18 @@ async def test_old_snapshots_go_but_the_last_of_each_day_stays(database: Databas
             )
         await repository.prune(session, keep=2)
     assert await count(database) == 2
+
+
+async def test_the_course_of_a_weight_is_kept(database: Database, executor: Executor) -> None:
+    await append(database, STUDY)
+    snapshot = await service.refresh(database, executor)
+    assert snapshot is not None
+    async with database.sessions() as session:
+        person = (await person_ids(session, ["plain2"]))["plain2"]
+        history = await service.weight_history(session, person)
+    assert len(history) == sum(one.person == "plain2" for one in STUDY)
+    (shown,) = [one for one in snapshot.record["persons"] if one["person"] == "plain2"]
+    assert history[-1].overall == shown["weight"]
 
 
 async def test_the_job_and_the_schedule_compute(database: Database, settings: Settings, executor: Executor) -> None:
