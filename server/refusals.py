@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from urllib.parse import quote
 
+import asyncpg  # type: ignore[import-untyped]  # it comes without type information
 import structlog
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
+from sqlalchemy.exc import InterfaceError, OperationalError
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from server.accounts.dependencies import identify
-from server.errors import N_, GrintuError, NotFound
+from server.errors import N_, GrintuError, NotFound, Unavailable
 from server.web import gettext, redirect, render, wants_page
 
 log = structlog.get_logger()
@@ -30,6 +32,8 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(GrintuError, refuse)
     app.add_exception_handler(HTTPException, refuse_http)
     app.add_exception_handler(RequestValidationError, refuse_input)
+    for unreachable in (OperationalError, InterfaceError, asyncpg.PostgresConnectionError, ConnectionError):
+        app.add_exception_handler(unreachable, wait)
     app.add_exception_handler(Exception, apologise)
 
 
@@ -56,6 +60,13 @@ async def refuse_input(request: Request, error: Exception) -> Response:
     if wants_page(request):
         return await _answer(request, 422, "InvalidInput", message, {})
     return JSONResponse({"error": "InvalidInput", "message": message, "fields": fields}, 422)
+
+
+async def wait(request: Request, error: Exception) -> Response:
+    """The database cannot be reached: that passes, and the next request tries again."""
+    log.error("database unreachable", path=request.url.path, reason=repr(error))
+    message = gettext(request, Unavailable.message)
+    return await _answer(request, 503, "Unavailable", message, {"Retry-After": "5"}, known=False)
 
 
 async def apologise(request: Request, error: Exception) -> Response:

@@ -6,12 +6,15 @@ for it; instead the process keeps the one capability to pass closed folders, and
 
 from __future__ import annotations
 
+import ctypes
 import os
 import pwd
+import signal
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
+SET_DEATH_SIGNAL = 1
 ACCOUNTS = ("postgres", "nobody")
 CAPABILITIES = ("", "+dac_read_search", "+dac_override")
 """Weakest first; containers often lack the second."""
@@ -42,6 +45,13 @@ class Runner:
         """Make the account the owner of a path that we created."""
         if self.uid is not None and self.gid is not None:
             os.chown(path, self.uid, self.gid)
+
+
+def die_with_parent(number: signal.Signals = signal.SIGTERM) -> None:
+    """Let this process get a signal when the one that started it dies, even by kill -9. Only Linux can do it."""
+    prctl = getattr(ctypes.CDLL(None), "prctl", None)
+    if prctl is not None:
+        prctl(SET_DEATH_SIGNAL, int(number))
 
 
 def runner_for(data: Path, program: Path) -> Runner:

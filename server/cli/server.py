@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import multiprocessing
 import os
 import shutil
 import signal
@@ -24,7 +25,7 @@ from server.cli.shell import read_settings
 from server.database import hosted
 from server.demo import create_demo
 from server.migrate import migrate as run_migrations
-from server.runas import Runner
+from server.runas import Runner, die_with_parent
 from server.settings import Settings
 
 app = typer.Typer(no_args_is_help=True)
@@ -36,7 +37,9 @@ PATIENCE = 30.0
 
 
 def application() -> FastAPI:
-    """What every server process runs."""
+    """What every server process runs. If there are several, a killed parent leaves none behind on the port."""
+    if multiprocessing.parent_process() is not None:
+        die_with_parent()
     settings = Settings()
     logs.configure(settings)
     made = create_app(settings)

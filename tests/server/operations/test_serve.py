@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import httpx
@@ -66,7 +68,16 @@ def test_two_processes_behind_one_port_share_their_metrics(settings: Settings) -
         counted = re.search(r'grintu_requests_total\{method="GET",route="/login",status="200"\} (\d+)', text)
         assert counted is not None
         assert int(counted.group(1)) == 20
-        assert server.stop(signal.SIGTERM) == 0
+        server.stop(signal.SIGKILL)
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline and not is_free(server.port):
+            time.sleep(0.05)
+        assert is_free(server.port), "the processes of a killed server do not keep its port"
+
+
+def is_free(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) != 0
 
 
 def test_an_answer_that_has_begun_is_finished_before_the_end(live_server: LiveServer) -> None:
