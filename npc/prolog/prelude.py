@@ -169,7 +169,7 @@ tied([_|Ranked], Least, Best) :- tied(Ranked, Least, Best).
 % The public history: moved(Ply, Owner, Piece, Field) and struck(Ply, Owner, Piece) are facts, latest first.
 lastMoved(Owner, Piece) :- user:moved(_, Owner, Piece, _), !.
 offenders(Owner, Offenders) :-
-    findall(By, (user:struck(_, By, Piece), By =\= Owner, stateSearch(_, Piece, Owner)), All),
+    findall(By, (user:struck(_, By, Piece), Owner =:= Piece // 3, By =\= Owner), All),
     once_each(All, Offenders).
 
 once_each([], []).
