@@ -213,7 +213,8 @@ class Clockwork:
         member = stand_in(table, seat)
         place.member = member
         on_move = table.position.to_act == seat and table.due != Due.PASS
-        deadline = next_deadline(table, table.position, table.ply, now().timestamp()) if on_move else NO_DEADLINE
+        legal = texts(table.position)
+        deadline = next_deadline(table, seat, legal, table.ply, now().timestamp()) if on_move else NO_DEADLINE
         strategy = table.panel[member].strategy
         try:
             replaced = await self.house.repository.replace(

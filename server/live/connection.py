@@ -6,9 +6,10 @@ import asyncio
 import time
 from collections import deque
 from collections.abc import Coroutine, Generator
-from typing import Any, Final
+from typing import Any, Final, cast
 
-from starlette.websockets import WebSocket, WebSocketDisconnect
+from starlette.types import Message as Event
+from starlette.types import Send
 
 from server.live.wire import Message
 
@@ -19,15 +20,15 @@ LONGEST_BACKLOG: Final = 64
 class Connection:
     """A socket of one person, with its place at a table (seat) or in the lobby (no seat)."""
 
-    __slots__ = ("_finishing", "backlog", "budget", "closed", "counted_at", "person_id", "seat", "session_id", "socket")
+    __slots__ = ("_finishing", "_send", "backlog", "budget", "closed", "counted_at", "person_id", "seat", "session_id")
 
-    def __init__(self, socket: WebSocket, person_id: int, session_id: int, seat: int = -1, *, budget: float = 0.0):
-        self.socket = socket
+    def __init__(self, send: Send, person_id: int, session_id: int, seat: int = -1, *, budget: float = 0.0):
+        self._send = send
         self.person_id = person_id
         self.session_id = session_id
         self.seat = seat
         self.closed = False
-        self.backlog: deque[dict[str, Any]] = deque()
+        self.backlog: deque[Event] = deque()
         self._finishing: asyncio.Task[None] | None = None
         self.budget = budget
         self.counted_at = time.monotonic()
@@ -52,7 +53,7 @@ class Connection:
         self.budget -= 1
         return self.budget >= 0
 
-    def _post(self, event: dict[str, Any]) -> None:
+    def _post(self, event: Event) -> None:
         """Write at once if the transport takes it; only a slow reader costs a task."""
         if self.closed:
             return
@@ -64,12 +65,12 @@ class Connection:
                 return
             self.backlog.append(event)
             return
-        sending = self.socket.send(event)
+        sending = cast("Coroutine[Any, Any, None]", self._send(event))
         try:
             waiting_for = sending.send(None)
         except StopIteration:
             return
-        except (RuntimeError, WebSocketDisconnect):
+        except (RuntimeError, OSError):  # the other side is gone; the reading side will notice, too
             self.closed = True
             return
         self._finishing = asyncio.get_running_loop().create_task(self._finish(Started(sending, waiting_for)))
@@ -78,8 +79,8 @@ class Connection:
         try:
             await first
             while self.backlog:
-                await self.socket.send(self.backlog.popleft())
-        except (RuntimeError, WebSocketDisconnect):
+                await self._send(self.backlog.popleft())
+        except (RuntimeError, OSError):
             self.closed = True
         finally:
             self._finishing = None

@@ -30,7 +30,7 @@ from server.live.decisions import PlayerFinder
 from server.live.models import Due, Source
 from server.live.referee import Progress
 from server.live.repository import Repository
-from server.live.table import Place, Table, ended_message, moves_message, next_deadline
+from server.live.table import Place, Table, ended_message, moves_text, next_deadline
 from server.live.thinking import Thinking
 
 log = structlog.get_logger(__name__)
@@ -130,7 +130,7 @@ class House:
     def commit(self, table: Table, progress: Progress, source: Source) -> None:
         at = now().timestamp()
         position = progress.position
-        deadline = next_deadline(table, position, table.ply + len(progress.texts), at)
+        deadline = next_deadline(table, position.to_act, progress.legal, table.ply + len(progress.texts), at)
         over = position.to_act == OVER
         table.busy = True
         self.committer.submit(
@@ -142,7 +142,7 @@ class House:
                 sources=tuple([Source.CHANCE if seat == CHANCE else source for seat in progress.seats]),
                 ms=round((at - table.turn_at) * 1000),
                 to_act=position.to_act,
-                position=position.text(),
+                position=progress.text,
                 at=at,
                 due_at=deadline[1],
                 due=deadline[0],
@@ -183,7 +183,8 @@ class House:
             table.deferred.append(partial(self.committed_elsewhere, match, ply, at, texts))
         elif ply == table.ply:
             progress = referee.replay(table.game, table.position, texts)
-            table.advance(progress, at, next_deadline(table, progress.position, ply + len(texts), at))
+            to_act, after = progress.position.to_act, ply + len(texts)
+            table.advance(progress, at, next_deadline(table, to_act, progress.legal, after, at))
             self.publish(table, progress)
             self.clockwork.arm(table, backup=True)
         elif ply > table.ply:
@@ -208,8 +209,7 @@ class House:
 
     def publish(self, table: Table, progress: Progress) -> None:
         """Tell everybody at the table what was committed."""
-        message = moves_message(table, progress)
-        text = message.__pydantic_serializer__.to_json(message).decode()
+        text = moves_text(table, progress)
         for group in table.connections.values():
             for connection in group:
                 connection.send_text(text)

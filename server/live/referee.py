@@ -4,17 +4,21 @@ from collections.abc import Callable, Iterable
 from typing import Final, NamedTuple, cast
 
 from games import dice
-from games.jostle import JostleGame, JostlePosition, Piece, effects
+from games.jostle import JostleGame, JostlePosition, Piece, StepKind
+from games.jostle import Step as JostleStep
+from games.jostle.jostling import resolve
 from games.protocol import CHANCE, Game, Move, Position, Seat
 from server.live.wire import Step
 
 
 class Progress(NamedTuple):
-    """What follows from one move: the seats and texts of all moves (dice included) and the new position."""
+    """What follows from one move: seats and texts of all moves (dice included), and the new position with its texts."""
 
     seats: tuple[Seat, ...]
     texts: tuple[str, ...]
     position: Position
+    text: str
+    legal: tuple[str, ...]
     steps: list[Step]
 
 
@@ -38,10 +42,11 @@ def replay(game: Game, position: Position, texts: Iterable[str]) -> Progress:
     for text in played:
         move = game.move(text)
         seats.append(position.to_act)
+        after = position.play(move)
         if position.to_act != CHANCE:
             steps += steps_of(game, position, move)
-        position = position.play(move)
-    return Progress(tuple(seats), played, position, steps)
+        position = after
+    return _progress(seats, played, position, steps)
 
 
 def _with_chance(
@@ -53,14 +58,26 @@ def _with_chance(
         texts.append(str(drawn))
         position = position.play(drawn)
         ply += 1
-    return Progress(tuple(seats), tuple(texts), position, steps)
+    return _progress(seats, texts, position, steps)
+
+
+def _progress(seats: list[Seat], texts: Iterable[str], position: Position, steps: list[Step]) -> Progress:
+    legal = tuple([str(move) for move in position.moves()])
+    return Progress(tuple(seats), tuple(texts), position, position.text(), legal, steps)
 
 
 def _jostle_steps(position: Position, move: Move) -> list[Step]:
+    """`move` has been played already, so that it need not be checked again."""
     if not isinstance(move, Piece):
         return []
-    made = effects(cast("JostlePosition", position), move.id)
-    return [(step.piece, step.source, step.target, step.kind.value) for step in made]
+    before, made = cast("JostlePosition", position), list[JostleStep]()
+    resolve(before.layout, before.pieces, move.id, before.points, made)
+    return [(step.piece, step.source, step.target, KINDS[step.kind]) for step in made]
+
+
+KINDS: Final = {
+    kind: kind.value for kind in StepKind
+}  # asking the enumeration every time would cost more than the move
 
 
 STEPS: Final[dict[type, Callable[[Position, Move], list[Step]]]] = {JostleGame: _jostle_steps}

@@ -27,7 +27,7 @@ async def lifespan(app: FastAPI) -> AsyncIterator[None]:
 
 
 router = APIRouter(tags=["live"], lifespan=lifespan)
-router.include_router(sockets.router)
+router.routes.extend(sockets.ROUTES)
 
 
 @router.get("/lobby", include_in_schema=False)

@@ -1,16 +1,22 @@
-"""The two websockets: the lobby and the match. Who may open them, and what limits hold on them."""
+"""The two websockets: the lobby and the match. Who may open them, and what limits hold on them.
+
+They speak ASGI directly: at thousands of sockets, every layer between a table and its sockets counts.
+"""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from typing import Annotated, Final
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Final, NamedTuple
 
-from fastapi import APIRouter, Depends
 from pydantic import ValidationError
+from starlette.routing import WebSocketRoute
+from starlette.types import Receive, Scope, Send
 from starlette.websockets import WebSocket
 
-from server.accounts.dependencies import DatabaseOf, MaybeSignedIn
+from server import csrf
+from server.accounts.dependencies import database_of, identify
 from server.accounts.sessions import Identity
+from server.errors import BadToken
 from server.live import desk, wire
 from server.live.config import LiveConfig
 from server.live.connection import Connection
@@ -18,75 +24,101 @@ from server.live.lobby import Found, Wait
 from server.live.runtime import Live
 from server.study.consent import may_play
 
-router = APIRouter()
-
 MOST_BROKEN_MESSAGES: Final = 5
 
 
-def live_of(socket: WebSocket) -> Live:
-    live: Live = socket.app.state.live
-    return live
+class TurnedAway(NamedTuple):
+    """Why somebody gets no socket."""
+
+    code: int
+    problem: wire.ErrorCode
+    message: str
 
 
-LiveOf = Annotated[Live, Depends(live_of)]
+NOT_LOGGED_IN: Final = TurnedAway(4401, "session_expired", "please log in")
+NO_CONSENT: Final = TurnedAway(4403, "consent_missing", "please read and accept the consent text first")
+NO_MATCH: Final = TurnedAway(4404, "not_seated", "there is no such match")
+NOT_SEATED: Final = TurnedAway(4403, "not_seated", "you do not sit in this match")
+REPLACED: Final = TurnedAway(4403, "replaced", "a stand-in plays your seat")
 
 
-async def frames(socket: WebSocket, connection: Connection, config: LiveConfig) -> AsyncIterator[str]:
+class Visit(NamedTuple):
+    """A socket that somebody who is logged in wants to open."""
+
+    socket: WebSocket
+    receive: Receive
+    send: Send
+    identity: Identity
+    live: Live
+
+    def connection(self, seat: int = -1) -> Connection:
+        budget = self.live.config.message_burst
+        return Connection(self.send, self.identity.person_id, self.identity.session_id, seat, budget=budget)
+
+
+class Endpoint:
+    """An ASGI application that lets only our own pages and people who are logged in come to `serve`."""
+
+    def __init__(self, serve: Callable[[Visit], Awaitable[TurnedAway | None]]):
+        self.serve = serve
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        socket = WebSocket(scope, receive, send)
+        try:
+            await csrf.check(socket)
+        except BadToken:
+            await socket.close()  # before being accepted: the browser gets 403
+            return
+        identity = await identify(socket)
+        if identity is None:
+            await turn_away(socket, NOT_LOGGED_IN)
+            return
+        refusal = await self.serve(Visit(socket, receive, send, identity, socket.app.state.live))
+        if refusal is not None:
+            await turn_away(socket, refusal)
+
+
+async def turn_away(socket: WebSocket, why: TurnedAway) -> None:
+    """A browser can read a close code only of a socket that was open."""
+    await socket.accept()
+    await socket.send_text(wire.Problem(code=why.problem, message=why.message).model_dump_json())
+    await socket.close(why.code)
+
+
+async def frames(receive: Receive, connection: Connection, config: LiveConfig) -> AsyncIterator[str]:
     """The text frames that are within the limits, until the socket closes or is closed for breaking them."""
     warned = False
     while not connection.closed:
-        event = await socket.receive()
+        event = await receive()
         if event["type"] == "websocket.disconnect":
             return
         text: str | None = event.get("text")
         if text is None:
             connection.close(4400, "text frames only")
-            return
-        if len(text) > wire.MAX_FRAME:
+        elif len(text) > wire.MAX_FRAME:
             connection.close(1009, "frame too large")
-            return
-        if connection.allow(config.messages_per_second, config.message_burst):
+        elif connection.allow(config.messages_per_second, config.message_burst):
             warned = False
             yield text
         elif connection.budget < -config.message_burst:
             connection.close(4429, "too many messages")
-            return
         elif not warned:
             warned = True
             desk.refuse(connection, "too_fast", "too many messages; this one was dropped")
 
 
-async def turn_away(socket: WebSocket, code: int, problem: wire.ErrorCode, message: str) -> None:
-    """A browser can read a close code only of a socket that was open."""
-    await socket.accept()
-    await socket.send_text(wire.Problem(code=problem, message=message).model_dump_json())
-    await socket.close(code)
-
-
-async def allowed(socket: WebSocket, identity: Identity | None, database: DatabaseOf) -> Identity | None:
-    """Who opens the socket, if logged in and agreeing to take part; others are turned away."""
-    if identity is None:
-        await turn_away(socket, 4401, "session_expired", "please log in")
-        return None
-    async with database.sessions() as session:
-        if await may_play(session, identity.person_id):
-            return identity
-    await turn_away(socket, 4403, "consent_missing", "please read and accept the consent text first")
-    return None
-
-
-@router.websocket("/live/lobby")
-async def lobby_socket(socket: WebSocket, live: LiveOf, found: MaybeSignedIn, database: DatabaseOf) -> None:
-    identity = await allowed(socket, found, database)
-    if identity is None:
-        return
-    await socket.accept()
-    person = identity.person_id
-    connection = Connection(socket, person, identity.session_id, budget=live.config.message_burst)
+async def serve_lobby(visit: Visit) -> TurnedAway | None:
+    """Who sits in a match has agreed to take part, so consent is asked for here only."""
+    live, person = visit.live, visit.identity.person_id
+    async with database_of(visit.socket).sessions() as session:
+        if not await may_play(session, person):
+            return NO_CONSENT
+    await visit.socket.accept()
+    connection = visit.connection()
     live.waiting[person].add(connection)
+    broken = 0
     try:
-        broken = 0
-        async for text in frames(socket, connection, live.config):
+        async for text in frames(visit.receive, connection, live.config):
             try:
                 message = wire.LOBBY_CLIENT.validate_json(text)
             except ValidationError:
@@ -99,14 +131,15 @@ async def lobby_socket(socket: WebSocket, live: LiveOf, found: MaybeSignedIn, da
                 await live.lobby.leave(person)
                 connection.send(wire.Left())
                 connection.close(1000, "left")
-                break
-            answer = await (live.lobby.join(person) if isinstance(message, wire.Join) else live.lobby.beat(person))
-            connection.send(lobby_answer(answer))
+            else:
+                asked = live.lobby.join if isinstance(message, wire.Join) else live.lobby.beat
+                connection.send(lobby_answer(await asked(person)))
     finally:
         connection.closed = True
         live.waiting[person].discard(connection)
         if not live.waiting[person]:
             del live.waiting[person]
+    return None
 
 
 def lobby_answer(answer: Wait | Found) -> wire.Waiting | wire.Seated:
@@ -115,33 +148,32 @@ def lobby_answer(answer: Wait | Found) -> wire.Waiting | wire.Seated:
     return wire.Waiting(waited_ms=round(answer.waited * 1000), at_most_ms=round(answer.at_most * 1000))
 
 
-@router.websocket("/live/matches/{match_id}")
-async def match_socket(
-    socket: WebSocket, match_id: int, live: LiveOf, found: MaybeSignedIn, database: DatabaseOf
-) -> None:
-    identity = await allowed(socket, found, database)
-    if identity is None:
-        return
-    table = await live.house.table(match_id) if 0 < match_id < 2**63 else None
+async def serve_match(visit: Visit) -> TurnedAway | None:
+    live, match = visit.live, visit.socket.path_params["match_id"]
+    table = await live.house.table(match) if 0 < match < 2**63 else None
     if table is None:
-        await turn_away(socket, 4404, "not_seated", "there is no such match")
-        return
-    seat = table.seat_of(identity.person_id)
+        return NO_MATCH
+    seat = table.seat_of(visit.identity.person_id)
     if seat is None:
-        await turn_away(socket, 4403, "not_seated", "you do not sit in this match")
-        return
+        return NOT_SEATED
     if table.places[seat].replaced:
-        await turn_away(socket, 4403, "replaced", "a stand-in plays your seat")
-        return
-    await socket.accept()
-    connection = Connection(socket, identity.person_id, identity.session_id, seat, budget=live.config.message_burst)
+        return REPLACED
+    await visit.socket.accept()
+    connection = visit.connection(seat)
     await live.house.join(table, connection)
     broken = 0
     try:
-        async for text in frames(socket, connection, live.config):
+        async for text in frames(visit.receive, connection, live.config):
             if not desk.receive(live.house, table, connection, text):
                 broken += 1
                 if broken >= MOST_BROKEN_MESSAGES:
                     connection.close(4400, "broken messages")
     finally:
         await live.house.leave(table, connection)
+    return None
+
+
+ROUTES: Final = (
+    WebSocketRoute("/live/lobby", Endpoint(serve_lobby), name="lobby_socket"),
+    WebSocketRoute("/live/matches/{match_id:int}", Endpoint(serve_match), name="match_socket"),
+)

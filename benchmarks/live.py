@@ -1,0 +1,203 @@
+"""Load of live play: concurrent three-seat matches with durable writes, beside a bare relay in the same run.
+
+The server, the database and the driver share this machine. Moves are checked by the referee, committed with fsync,
+appended to the books and then broadcast; latency is from sending a move to its arrival at each of the three sockets.
+
+    python -m benchmarks.live [--tables 1000] [--paced-tables 3000] [--seconds 6]
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import psutil
+from pydantic import SecretStr
+from rich.console import Console
+from rich.table import Table
+
+from benchmarks.live_load.tables import make_tables
+from server.database import connect
+from server.migrate import migrate
+from server.postgres import Cluster
+from server.settings import ROOT, Settings
+
+HUMAN_PAUSE = 4.0
+SECRET = "a secret for measuring that is long enough to be taken"  # noqa: S105 - guards nothing but this run
+QUIET = {"GRINTU_LIVE_MESSAGES_PER_SECOND": "100000", "GRINTU_LIVE_MESSAGE_BURST": "100000"}
+
+Row = tuple[str, int, dict[str, Any], float]
+
+
+@contextmanager
+def server(command: list[str], port: int, environment: dict[str, str], log: Path) -> Iterator[psutil.Process]:
+    """A server process that answers, ended at the end."""
+    with log.open("ab") as output:
+        process = subprocess.Popen(command, env=os.environ | environment, stdout=output, stderr=output, cwd=ROOT)
+    try:
+        for _ in range(600):
+            if process.poll() is not None:
+                raise RuntimeError(f"the server ended at its start:\n{log.read_text()[-3000:]}")
+            try:
+                socket.create_connection(("127.0.0.1", port), 5).close()
+                break
+            except ConnectionRefusedError:
+                time.sleep(0.1)
+        yield psutil.Process(process.pid)
+    finally:
+        process.terminate()
+        try:
+            process.wait(20)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def drive(job: dict[str, Any], process: psutil.Process) -> tuple[dict[str, Any], float]:
+    """Run the driver; also the server's memory per connection in kB."""
+    before = process.memory_info().rss
+    command = [sys.executable, "-m", "benchmarks.live_load.driver"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT) as driver:
+        assert driver.stdin is not None
+        assert driver.stdout is not None
+        driver.stdin.write(json.dumps(job).encode())
+        driver.stdin.close()
+        expect(driver, b"connected\n")
+        sockets = sum(len(group) for group in job["cookies"])
+        memory = (process.memory_info().rss - before) / sockets / 1024
+        expect(driver, b"measuring\n")
+        cpu = sum(process.cpu_times()[:2])
+        expect(driver, b"measured\n")
+        cpu = sum(process.cpu_times()[:2]) - cpu
+        result = json.loads(driver.stdout.read())
+        return result | {"cpu_us": 1e6 * cpu / max(1, result["moves"])}, memory
+
+
+def expect(driver: subprocess.Popen[bytes], stage: bytes) -> None:
+    assert driver.stdout is not None
+    if (came := driver.stdout.readline()) != stage:
+        raise RuntimeError(f"the driver should be {stage!r}, but said {came!r}")
+
+
+def echo_rows(plans: list[tuple[str, int, float, float]], log: Path) -> Iterator[Row]:
+    for name, tables, pause, seconds in plans:
+        port = free_port()
+        command = [sys.executable, "-m", "benchmarks.live_load.echo", str(port)]
+        with server(command, port, {}, log) as process:
+            job = {
+                "port": port,
+                "paths": [f"/{n}" for n in range(tables)],
+                "cookies": [["", "", ""]] * tables,
+                "seconds": seconds,
+                "pause": pause,
+                "referee": False,
+            }
+            yield (name, tables, *drive(job, process))
+
+
+def live_rows(plans: list[tuple[str, int, float, float]], folder: Path) -> Iterator[Row]:
+    cluster = Cluster(folder / "postgres")
+    url = cluster.acquire()
+    try:
+        migrate(url)
+        settings = Settings(
+            _env_file=None, secret_key=SecretStr(SECRET), database_url=SecretStr(url), data_dir=folder / "data"
+        )
+        for name, tables, pause, seconds in plans:
+
+            async def make(count: int = tables) -> Any:
+                async with connect(url) as database:
+                    return await make_tables(database, settings, count)
+
+            made = asyncio.run(make())
+            port = free_port()
+            environment = {
+                "GRINTU_SECRET_KEY": SECRET,
+                "GRINTU_DATABASE_URL": url,
+                "GRINTU_DATA_DIR": str(folder / "data"),
+                **QUIET,
+            }
+            command = [sys.executable, "-m", "server.cli", "serve", "--port", str(port)]
+            with server(command, port, environment, folder / "server.log") as process:
+                job = {
+                    "port": port,
+                    "paths": made.paths,
+                    "cookies": made.cookies,
+                    "seconds": seconds,
+                    "pause": pause,
+                    "referee": True,
+                }
+                yield (name, tables, *drive(job, process))
+    finally:
+        cluster.release()
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def percentile(values: list[float], share: float) -> float:
+    return values[min(len(values) - 1, int(share * len(values)))] if values else float("nan")
+
+
+def show(rows: list[Row]) -> None:
+    table = Table(title="Live play: three seats per table, one move in, three broadcasts out")
+    for heading in ("server", "tables", "moves/s", "p50 ms", "p99 ms", "max ms", "CPU µs/move", "kB/socket", "connect/s", "ended"):
+        table.add_column(heading, justify="left" if heading == "server" else "right")
+    for name, tables, result, memory in rows:
+        latencies = result["latencies"]
+        table.add_row(
+            name,
+            str(tables),
+            f"{result['moves'] / result['seconds']:,.0f}",
+            f"{percentile(latencies, 0.5):.1f}",
+            f"{percentile(latencies, 0.99):.1f}",
+            f"{percentile(latencies, 1.0):.1f}",
+            f"{result['cpu_us']:.0f}",
+            f"{memory:.0f}",
+            f"{3 * tables / result['connecting']:,.0f}",
+            str(result["ended"] // 3),
+        )
+        if result["problems"]:
+            table.add_section()
+    Console(width=120).print(table)
+    for name, tables, result, _ in rows:
+        if result["problems"]:
+            Console(width=120).print(f"[red]{name} at {tables}: {result['problems']} problems[/red]")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("--tables", type=int, default=1000, help="concurrent matches in a closed loop")
+    parser.add_argument("--paced-tables", type=int, default=3000, help="concurrent matches at a human pace")
+    parser.add_argument("--seconds", type=float, default=5.0, help="length of the closed-loop measurement")
+    parser.add_argument("--paced-seconds", type=float, default=15.0, help="length of the paced measurement")
+    chosen = parser.parse_args()
+    plans = []
+    if chosen.tables:
+        plans.append(("closed loop", chosen.tables, 0.0, chosen.seconds))
+    if chosen.paced_tables:
+        plans.append(("human pace", chosen.paced_tables, HUMAN_PAUSE, chosen.paced_seconds))
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        folder.chmod(0o755)
+        rows = [(f"bare relay, {plan}", *rest) for plan, *rest in echo_rows(plans, folder / "echo.log")]
+        rows += [(f"GRINTU, {plan}", *rest) for plan, *rest in live_rows(plans, folder)]
+        show(rows)  # type: ignore[arg-type]  # unpacking loses the tuple's shape
+
+
+if __name__ == "__main__":
+    main()

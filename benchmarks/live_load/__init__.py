@@ -1,0 +1,1 @@
+"""Parts of the load benchmark of live play (benchmarks/live.py)."""
