@@ -3,6 +3,7 @@
 A panel follows a match. Asked again later in the same match, it only looks at the moves that are new.
 """
 
+import threading
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -65,6 +66,8 @@ def seat_panel(game: JostleGame, members: Sequence[Member]) -> Panel:
 
 _followed: Final[OrderedDict[tuple[str, tuple[Member, ...]], tuple[tuple[str, ...], Panel]]] = OrderedDict()
 
+_lock: Final = threading.Lock()
+
 
 def follow(game: str, history: Sequence[str], members: Sequence[Member]) -> Panel:
     """The panel after `history`, the texts of all moves so far, chance included. Raises GameError, StrategyError."""
@@ -73,15 +76,17 @@ def follow(game: str, history: Sequence[str], members: Sequence[Member]) -> Pane
         raise GameError(f"strategies play jostle, not {game}")
     key = (game, tuple((text, seed) for text, seed in members))
     played = tuple(history)
-    known, panel = _followed.get(key, ((), None))
+    with _lock:
+        known, panel = _followed.get(key, ((), None))
     if panel is None or played[: len(known)] != known:
         known, panel = (), seat_panel(rules, key[1])
     for text in played[len(known) :]:
         panel = panel.after(rules.move(text))
-    _followed[key] = (played, panel)
-    _followed.move_to_end(key)
-    if len(_followed) > PANELS_KEPT:
-        _followed.popitem(last=False)
+    with _lock:
+        _followed[key] = (played, panel)
+        _followed.move_to_end(key)
+        if len(_followed) > PANELS_KEPT:
+            _followed.popitem(last=False)
     return panel
 
 

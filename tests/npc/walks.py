@@ -5,15 +5,15 @@ from collections.abc import Iterator
 
 from hypothesis import strategies as st
 
-from games.jostle import JOSTLE, JostleMove, JostlePosition
+from games.jostle import JOSTLE, JostleGame, JostleMove, JostlePosition
 from games.protocol import OVER
 from npc import ELEMENTS, Strategy
 
 
-def walk(seed: object) -> Iterator[tuple[int, JostlePosition, JostleMove]]:
+def walk(seed: object, game: JostleGame = JOSTLE) -> Iterator[tuple[int, JostlePosition, JostleMove]]:
     """A random game: ply, position, and the move that is then played."""
     source = random.Random(f"walk {seed}")
-    position, ply = JOSTLE.start(), 0
+    position, ply = game.start(), 0
     while position.to_act != OVER:
         outcomes = tuple(move for move, _ in position.outcomes())
         move = source.choice(outcomes or position.moves())

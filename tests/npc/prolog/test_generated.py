@@ -11,8 +11,9 @@ from typing import NamedTuple
 import pytest
 
 import npc
-from games.jostle import JOSTLE, JostlePosition, Piece
+from games.jostle import JOSTLE, JostleGame, JostlePosition, Piece
 from games.protocol import CHANCE
+from games.registry import GAMES
 from npc import ELEMENTS, Strategy
 from npc.player import Memory
 from npc.prolog import RuleBase, Session, rule_base
@@ -93,6 +94,20 @@ def test_the_generated_script_rolls_again_when_the_strategy_does(engine: Wasmtim
             asked += ours.roll_again is not None
         memory, history = strategy.remember(memory, position, move), player.remember(history, position, move)
     assert asked
+
+
+@pytest.mark.parametrize(
+    "game", [game for game in GAMES.values() if isinstance(game, JostleGame)], ids=lambda g: g.name
+)
+def test_other_boards_are_read_from_their_facts(engine: WasmtimeHost, game: JostleGame) -> None:
+    strategy = npc.strategy("Lingering Revenging Observing PALS")
+    player = RuleBase(rule_base(strategy))
+    memory, history = strategy.start_memory(), player.start_memory()
+    for ply, position, move in islice(walk(game.name, game), 150):
+        if position.to_act != CHANCE:
+            ours, theirs = strategy.decide(position, memory, 1, ply), player.decide(position, history, 1, ply)
+            assert (theirs.move, theirs.fault) == (ours.move, None)
+        memory, history = strategy.remember(memory, position, move), player.remember(history, position, move)
 
 
 def test_a_generated_script_explains_itself_and_is_named_after_its_strategy() -> None:
