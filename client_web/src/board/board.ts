@@ -37,6 +37,7 @@ export class Board {
     flashes: svg("g", { class: "flashes" }),
   };
   readonly #sounds: Sounds | undefined;
+  #performance = 0;
   #offered: readonly Option[] = [];
   #trailSteps: readonly Step[] = [];
   #onPick: ((option: Option) => void) | null = null;
@@ -71,18 +72,21 @@ export class Board {
 
   /** Shows pieces where they are; `steps` leave the trail of how they got there. */
   show(pieces: readonly Field[], steps: readonly Step[] = []): void {
+    this.#performance += 1;
     this.#places = [...pieces];
     this.#trail(steps);
     this.#rest();
   }
 
-  /** Performs what a move does, one step after the other. */
+  /** Performs what a move does, one step after the other; ends early when another state is shown. */
   async perform(steps: readonly Step[]): Promise<void> {
     this.#trail([]);
     const start = steps[0];
     if (start) this.#layers.pieces.append(this.#pieces[start.piece]!);
+    const performance = ++this.#performance;
     for (const step of steps) {
       await STEPS[step.kind].call(this, step);
+      if (performance !== this.#performance) return this.#rest(); // another state was shown meanwhile
       this.#places[step.piece] = step.to;
     }
     this.#rest();

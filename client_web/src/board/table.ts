@@ -135,24 +135,37 @@ export class Table {
 
   async #perform(frame: Frame): Promise<void> {
     const generation = this.#generation;
-    const words = tellFrame(frame, this.options.layout);
     this.#turn(frame.seat);
-    if (!this.options.watching || pieceOf(frame.move) !== null) this.tray.status(words);
-    this.announcer.note(words, frame.seat);
     if (isRoll(frame.move)) {
-      const second = this.state.again === "due";
-      await this.tray.dice.roll(Number(frame.move), frame.seat, second);
+      // Words come when the die lies: they would give the roll away.
+      if (!this.motion.still) this.tray.status(t("{colour} rolls the die …", { colour: colourOf(frame.seat) }));
+      await this.tray.dice.roll(Number(frame.move), frame.seat, this.state.again === "due");
+      this.#tell(frame);
       await this.motion.pause(220);
-    } else if (frame.steps.length > 0) {
+      return this.#arrive(frame, generation);
+    }
+    this.#tell(frame);
+    if (frame.steps.length > 0) {
       await this.board.perform(frame.steps);
       await this.motion.pause(160);
     } else {
       await this.motion.pause(500);
     }
+    this.#arrive(frame, generation);
+  }
+
+  #tell(frame: Frame): void {
+    const words = tellFrame(frame, this.options.layout);
+    if (!this.options.watching || pieceOf(frame.move) !== null) this.tray.status(words);
+    this.announcer.note(words, frame.seat);
+  }
+
+  /** The frame has been seen: its state is the table's. */
+  #arrive(frame: Frame, generation: number): void {
     if (generation !== this.#generation) return;
     const before = this.state;
     this.state = frame.state;
-    this.board.show(frame.state.pieces, frame.steps);
+    if (frame.steps.length > 0) this.board.show(frame.state.pieces, frame.steps); // its trail stays until the next move
     this.#refresh(frame.state, endsTurn(frame.move));
     if (before.lastTurns === null && frame.state.lastTurns !== null) this.#announceLastRound(frame.state.lastTurns);
   }
