@@ -8,9 +8,8 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any, Final
 
-import pytest
-
-from lab.refinement import PRESETS, RefinementSettings
+from lab.refinement import DOCUMENTED, PRESETS, RefinementSettings
+from lab.refinement.pool import Elements
 from server.database import Database
 from server.jobs.worker import work
 from server.rounds import repository, service
@@ -18,8 +17,22 @@ from server.rounds.models import Round, Status
 from server.rounds.simulation import Simulation
 from server.settings import Settings
 
-SMALL: Final = Simulation("Observing,Lingering", persons=40, judgements=24)
-QUICK: Final[RefinementSettings] = replace(PRESETS["recommended"], max_generations=2)
+SMALL: Final = Simulation("Observing,Lingering", persons=40, judgements=40)
+POPULATION: Final[tuple[Elements, ...]] = (
+    *DOCUMENTED[:10],
+    ("Observing", "Lingering", "PALS", "Revenging"),
+    ("Observing", "Lingering", "ADVANCER", "Aggressive"),
+)
+QUICK: Final[RefinementSettings] = replace(
+    PRESETS["recommended"],
+    tolerance=0.35,
+    level=0.35,
+    believable_experts=3,
+    believable_share=0.05,
+    max_generations=3,
+)
+"""So generous that phase three is reached at once."""
+SEED: Final = 3
 
 
 @asynccontextmanager
@@ -35,10 +48,17 @@ async def working(settings: Settings) -> AsyncIterator[None]:
 
 
 async def new_round(database: Database, **options: Any) -> int:
-    """A round named "test", committed; a simulated one unless told otherwise."""
-    chosen = {"name": "test", "game": "jostle", "seed": 1, "settings": QUICK, "simulation": SMALL} | options
+    """A round called "test", committed; a simulated one unless told otherwise."""
+    chosen: dict[str, Any] = {
+        "name": "test",
+        "game": "jostle",
+        "seed": SEED,
+        "settings": QUICK,
+        "population": POPULATION,
+        "simulation": SMALL,
+    }
     async with database.transaction() as session:
-        return (await service.create(session, "tests", **chosen)).id
+        return (await service.create(session, "tests", **chosen | options)).id
 
 
 async def find(database: Database, round_id: int) -> Round:
@@ -58,9 +78,3 @@ async def until(database: Database, round_id: int, condition: Callable[[Round], 
 
 def is_done(round_: Round) -> bool:
     return round_.status == Status.DONE
-
-
-@pytest.fixture
-def impatient(settings: Settings) -> Settings:
-    """A job is given to another worker after a second without sign of life."""
-    return settings.model_copy(update={"worker_dead_after": 1.0})
