@@ -28,10 +28,6 @@ const TYPES: Record<string, { name: () => string; start: () => Partial<Item> }> 
 };
 const MEASURES = ["", "verdict", "sureness", "challenge", "enjoyment", "aim"];
 
-const host = document.querySelector<HTMLElement>("#editor");
-const source = document.querySelector("#content")?.textContent;
-if (host && source) start(host, JSON.parse(source) as Questionnaire);
-
 function start(root: HTMLElement, questionnaire: Questionnaire): void {
   const status = html("p", { class: "saving", role: "status" });
   const problems = html("ul", { class: "problems" });
@@ -206,3 +202,7 @@ function optionalTexts<Name extends string>(label: string, target: { [name in Na
   add.addEventListener("click", () => { (target as Record<string, unknown>)[name] = blank(); redraw(); });
   return html("p", {}, add);
 }
+
+const host = document.querySelector<HTMLElement>("#editor");
+const source = document.querySelector("#content")?.textContent;
+if (host && source) start(host, JSON.parse(source) as Questionnaire);

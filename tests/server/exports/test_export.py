@@ -14,13 +14,14 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from games.book import read_book, replay
 from server.clock import now
 from server.database import Database
 from server.exports.service import Wanted, export
 from server.exports.tables import TABLES, Kind, chosen
 from server.exports.writers import csv_cell
 from server.questionnaires import service
-from tests.server.questionnaires.conftest import played_match
+from tests.server.questionnaires.conftest import PLIES, beginning_of_a_game, played_match
 
 
 async def answered_match(session: AsyncSession, aim: str = "=1+1") -> None:
@@ -57,7 +58,7 @@ async def test_the_manifest_counts_rows_and_hashes_files(
     for file in manifest["files"]:
         assert hashlib.sha256((tmp_path / "out" / file["file"]).read_bytes()).hexdigest() == file["sha256"]
     rows = {file["file"]: file["rows"] for file in manifest["files"] if "rows" in file}
-    assert (rows["judgements.csv"], rows["seats.csv"], rows["moves.csv"], rows["persons.csv"]) == (2, 3, 3, 2)
+    assert (rows["judgements.csv"], rows["seats.csv"], rows["moves.csv"], rows["persons.csv"]) == (2, 3, PLIES, 2)
 
 
 async def test_the_codebook_explains_every_column_and_every_item(
@@ -90,6 +91,14 @@ async def test_no_address_leaves_the_house(session: AsyncSession, database: Data
     assert "hash" not in json.dumps([json.loads(line) for line in (tmp_path / "out/persons.jsonl").open()])
 
 
+async def test_books_replay_and_hold_every_move(session: AsyncSession, database: Database, tmp_path: Path) -> None:
+    await answered_match(session)
+    manifest = await export(database, Wanted(chosen(["matches"]), books=True), tmp_path / "out")
+    (name,) = [file["file"] for file in manifest["files"] if file["file"].startswith("books/")]
+    book = read_book((tmp_path / "out" / name).read_text())
+    assert str(replay(book).position.text()) == beginning_of_a_game()[1].text()
+
+
 async def test_filters_by_time_and_by_group(session: AsyncSession, database: Database, tmp_path: Path) -> None:
     await answered_match(session)
     past = Wanted(chosen(["questionnaires"]), last=datetime(2000, 1, 1, tzinfo=UTC))
@@ -119,7 +128,7 @@ async def test_memory_does_not_grow_with_the_rows(session: AsyncSession, databas
     await session.execute(
         text(
             "INSERT INTO match_moves (match_id, ply, seat, move, source, ms, at)"
-            " SELECT :match, n, 0, 'p0', 'person', 1, :at FROM generate_series(10, 200000) n"
+            " SELECT :match, n, 0, 'p0', 'person', 1, :at FROM generate_series(1000, 200000) n"
         ),
         {"match": match.id, "at": now()},
     )
@@ -129,5 +138,5 @@ async def test_memory_does_not_grow_with_the_rows(session: AsyncSession, databas
     manifest = await export(database, moves, tmp_path / "out")
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert manifest["files"][0]["rows"] == 199_994
+    assert manifest["files"][0]["rows"] == 199_001 + PLIES
     assert peak < 30_000_000, "the rows themselves would take more than 50 MB at once"

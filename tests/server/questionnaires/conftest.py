@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import dataclass
+from functools import cache
 from http.cookies import SimpleCookie
 from uuid import uuid4
 
@@ -11,6 +13,7 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 from starlette.responses import Response
 
+from games.jostle import JOSTLE, JostlePosition
 from server.accounts.models import Account, Person
 from server.accounts.sessions import COOKIE, open_session
 from server.clock import now
@@ -29,13 +32,30 @@ class PlayedMatch:
     strategy: str = "Observing PALS"
 
 
+PLIES = 60
+
+
+@cache
+def beginning_of_a_game() -> tuple[tuple[tuple[int, str], ...], JostlePosition]:
+    """The first plies of a game at random, always the same: who moved what, and where it stands."""
+    position, chance, moves = JOSTLE.start(), random.Random(7), []
+    for _ in range(PLIES):
+        outcomes = [move for move, weight in position.outcomes() for _ in range(weight)]
+        move = chance.choice(outcomes or list(position.moves()))
+        moves.append((position.to_act, str(move)))
+        position = position.play(move)
+    return tuple(moves), position
+
+
 async def played_match(session: AsyncSession, *persons: Person, ended: bool = True) -> PlayedMatch:
+    moves, position = beginning_of_a_game()
     first, second = persons or (Person(pseudonym=uuid4().hex, created_at=now()) for _ in range(2))
     session.add_all([first, second])
     match = Match(
         created_at=now(), software="test", game="jostle", layout="standard", dice_seed=b"seed", commitment="c",
-        panel=[], thinking={}, clock_ms=1, ask_ms=1, grace_ms=1, proposal_ms=1, check_share=0, starts_at=now(), ply=2,
-        to_act=-2, position="", turn_at=now(), ended_at=now() if ended else None, scores=[1, 2, 3], winners=[2],
+        panel=[], thinking={}, clock_ms=1, ask_ms=1, grace_ms=1, proposal_ms=1, check_share=0, starts_at=now(),
+        ply=PLIES, to_act=-2, position=position.text(), turn_at=now(), ended_at=now() if ended else None,
+        scores=[1, 2, 3], winners=[2],
     )  # fmt: skip
     session.add(match)
     await session.flush()
@@ -45,8 +65,8 @@ async def played_match(session: AsyncSession, *persons: Person, ended: bool = Tr
             MatchSeat(match_id=match.id, seat=1, strategy="Observing PALS", member=0),
             MatchSeat(match_id=match.id, seat=2, person_id=second.id),
             *(
-                MatchMove(match_id=match.id, ply=seat, seat=seat, move="p0", source="person", ms=900, at=now())
-                for seat in range(3)
+                MatchMove(match_id=match.id, ply=ply, seat=seat, move=move, source="person", ms=900, at=now())
+                for ply, (seat, move) in enumerate(moves)
             ),
         ]
     )
