@@ -15,7 +15,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import structlog
-from babel.dates import format_datetime, format_timedelta
+from babel.dates import format_date, format_datetime, format_timedelta
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 from starlette.requests import HTTPConnection
 from starlette.responses import HTMLResponse, RedirectResponse, Response
@@ -46,7 +46,7 @@ def environment(language: str) -> Environment:
     )
     made.install_gettext_translations(translations(language), newstyle=True)  # type: ignore[attr-defined]  # added by the extension
     made.globals |= {"language": language, "languages": LANGUAGES, "asset": asset}
-    made.filters |= {"moment": _moment(language), "duration": _duration(language)}
+    made.filters |= {"moment": _moment(language), "day": _day(language), "duration": _duration(language)}
     return made
 
 
@@ -118,6 +118,10 @@ def _manifest_of(changed: int) -> dict[str, str]:  # noqa: ARG001 - the time is 
 
 def _moment(language: str) -> Callable[[datetime], str]:
     return lambda at: format_datetime(at, "medium", locale=locale(language))
+
+
+def _day(language: str) -> Callable[[datetime], str]:
+    return lambda at: format_date(at, "long", locale=locale(language))
 
 
 def _duration(language: str) -> Callable[[timedelta], str]:

@@ -69,7 +69,7 @@ async def sent_page(request: Request, settings: SettingsOf) -> Response:
 async def confirm_page(request: Request, settings: SettingsOf, token: Annotated[str, Query()] = "") -> Response:
     """Opening the link changes nothing, so that mail scanners may open it too; the button confirms."""
     if read_confirm(token, settings) is None:
-        return render(request, "accounts/confirm_again.html", status=400, form=empty())
+        return render(request, "accounts/confirm_again.html", status=400 if token else 200, form=empty())
     return render(request, "accounts/confirm.html", token=token)
 
 
