@@ -1,5 +1,6 @@
 """One engine instance with a script loaded: questions in, answers out, as terms in text form."""
 
+import hashlib
 import re
 from bisect import bisect_left
 from typing import Final
@@ -23,8 +24,7 @@ class Session:
     """The memory of one script in one seat of one match lives in here. Raises EngineError when the instance dies."""
 
     def __init__(self, host: Host, script: str, layout: Layout) -> None:
-        if len(script.encode()) > LONGEST_SCRIPT:
-            raise ScriptError(f"a script has at most {LONGEST_SCRIPT} bytes, not {len(script.encode())}")
+        digest = _checked(script)
         self._host = host
         self._instance = host.copy(_prepared(host))
         try:
@@ -33,7 +33,7 @@ class Session:
             except ScriptError as error:
                 raise ScriptError(f"{error}, {_blamed(host, script)}") from None
             _alive(host.serve(self._instance, _SERVE))
-            self.ask("board", f"board([{', '.join(map(quoted, layout.tiles.values()))}]).")
+            self.ask(f"board {digest}", f"board([{', '.join(map(quoted, layout.tiles.values()))}]).")
         except Exception:
             self.close()
             raise
@@ -44,6 +44,17 @@ class Session:
 
     def close(self) -> None:
         self._host.close(self._instance)
+
+
+def _checked(script: str) -> str:
+    """The digest of a script that may be loaded. Raises ScriptError."""
+    try:
+        written = script.encode()
+    except UnicodeEncodeError:
+        raise ScriptError("a script is text that can be written as UTF-8") from None
+    if len(written) > LONGEST_SCRIPT:
+        raise ScriptError(f"a script has at most {LONGEST_SCRIPT} bytes, not {len(written)}")
+    return hashlib.blake2b(written, digest_size=16).hexdigest()
 
 
 _latest: tuple[Host, int] | None = None

@@ -11,8 +11,9 @@ from typing import Final
 
 from wasmtime import Config, Engine, Trap, TrapCode, WasmtimeError
 
+from server.prolog.clock import StandingClock
 from server.prolog.compiled import compiled
-from server.prolog.instance import TreallaInstance
+from server.prolog.instance import Parts, TreallaInstance
 from server.prolog.wasi import EngineExitError
 
 TICK_SECONDS: Final = 0.05
@@ -39,17 +40,18 @@ class WasmtimeHost:
         config.consume_fuel = True
         config.epoch_interruption = True
         self.limits = limits or Limits()
-        self._engine = Engine(config)
-        self._module = compiled(self._engine, engine_file, cache)
+        engine = Engine(config)
+        trealla = compiled(engine, engine_file, cache)
+        self._parts = Parts(engine, trealla, StandingClock(engine), self.limits.memory_bytes)
         self._instances: dict[int, TreallaInstance] = {}
         self._last = 0
         self._lock = threading.Lock()
-        self._ticker = _Ticker(self._engine)
+        self._ticker = _Ticker(engine)
 
     def open(self) -> int:
         with self._lock:
             self._last += 1
-            instance = TreallaInstance(self._engine, self._module, self.limits.memory_bytes)
+            instance = TreallaInstance(self._parts)
             instance.allow(self.limits.load_fuel, self._ticks)
             instance.start()
             self._instances[self._last] = instance

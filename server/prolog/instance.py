@@ -5,10 +5,11 @@ query. During that solution it calls back twice, first for the question, then wi
 """
 
 import struct
-from typing import Final
+from typing import Final, NamedTuple
 
 from wasmtime import Engine, Func, FuncType, Instance, Memory, Module, Store
 
+from server.prolog.clock import StandingClock
 from server.prolog.wasi import EngineExitError, Wasi
 
 HOST_CALL_OK: Final = 1
@@ -19,24 +20,38 @@ BLOCK: Final = 4096
 _POINTER: Final = struct.Struct("<I")
 
 
+class Parts(NamedTuple):
+    """What instances are made of."""
+
+    engine: Engine
+    trealla: Module
+    clock: StandingClock
+    memory_bytes: int
+
+
 class TreallaInstance:
     """Raises what wasmtime raises when a limit is hit; then the instance must not be used again."""
 
-    def __init__(self, engine: Engine, module: Module, memory_bytes: int) -> None:
-        self._made_of = (engine, module, memory_bytes)
-        self._store = Store(engine)
-        self._store.set_limits(memory_size=memory_bytes)
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+        self._store = Store(parts.engine)
+        self._store.set_limits(memory_size=parts.memory_bytes)
         self.allow(1_000_000, 1_000)
         self._wasi = Wasi(self._store)
         own = {"host-call": self._host_call, "host-resume": lambda *_: HOST_CALL_ERROR}
+        clock = parts.clock.front(self._store)
         imports = []
-        for imported in module.imports:
+        for imported in parts.trealla.imports:
             kind, name = imported.type, imported.name or ""
             assert isinstance(kind, FuncType), f"Trealla asks for {name}, which is no function"
-            imports.append(Func(self._store, kind, own.get(name) or self._wasi.function(name)))
-        self._exports = Instance(self._store, module, imports).exports(self._store)
+            if name == "clock_time_get":
+                imports.append(parts.clock.function(self._store, clock))
+            else:
+                imports.append(Func(self._store, kind, own.get(name) or self._wasi.function(name)))
+        self._exports = Instance(self._store, parts.trealla, imports).exports(self._store)
         memory = self._exports["memory"]
         assert isinstance(memory, Memory)
+        parts.clock.set(self._store, clock, memory)
         self._wasi.memory = self._memory = memory
         self._prolog = 0
         self._serving = 0
@@ -46,7 +61,7 @@ class TreallaInstance:
 
     def copy(self) -> "TreallaInstance":
         """Another instance in the same state. Between calls all of the state is in the memory."""
-        twin = TreallaInstance(*self._made_of)
+        twin = TreallaInstance(self._parts)
         missing = self._memory.size(self._store) - twin._memory.size(twin._store)
         if missing > 0:
             twin._memory.grow(twin._store, missing)

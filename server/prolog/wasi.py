@@ -1,6 +1,6 @@
-"""The little of WASI that Trealla needs, and nothing else: no files, no clock that runs, no environment, no network.
+"""The little of WASI that Trealla needs, and nothing else: no files, no environment, no network.
 
-A rule base that asks for the time gets the same moment always, so that its decisions can be repeated.
+The clock is elsewhere (server/prolog/clock.py). It stands still, so that decisions can be repeated.
 """
 
 import struct
@@ -13,7 +13,6 @@ SUCCESS: Final = 0
 BAD_DESCRIPTOR: Final = 8
 NOT_SUPPORTED: Final = 52
 ARGUMENTS: Final = (b"tpl", b"--ns", b"-q", b"-g", b"use_module(user), halt")
-NOW: Final = struct.pack("<Q", 1_000_000_000 * 1_000_000_000)
 CHARACTER_DEVICE: Final = bytes([2, 0, 0, 0, 0, 0, 0, 0]) + b"\xff" * 16
 STANDARD_STREAMS: Final = range(3)
 LONGEST_OUTPUT: Final = 64 * 1024
@@ -62,10 +61,6 @@ class Wasi:
         return SUCCESS
 
     def _environ_get(self, _pointers: int, _texts: int) -> int:
-        return SUCCESS
-
-    def _clock_time_get(self, _clock: int, _precision: int, result: int) -> int:
-        self.write(result, NOW)
         return SUCCESS
 
     def _fd_fdstat_get(self, descriptor: int, result: int) -> int:

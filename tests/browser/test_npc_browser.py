@@ -35,7 +35,7 @@ STRATEGIES = [
     "Lingering Revenging Observing Aggressive EQUALIZER RANDOMIZER PALS",
 ]
 SCRIPTS = [*HONEST, rule_base(npc.strategy("Lingering Revenging Observing PALS"))]
-ENDLESS = ("endless loop", "endless counting", "endless atoms", "endless facts")
+ENDLESS = ("endless loop", "endless counting", "endless atoms", "endless facts", "half a character")
 FINITE = [rogue for rogue in ROGUES if rogue.name not in ENDLESS]
 
 

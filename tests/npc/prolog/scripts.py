@@ -26,6 +26,7 @@ ROGUES: Final = (
     Rogue("endless facts", "move(_, _) :- grow(0).\ngrow(N) :- assertz(f(N)), M is N + 1, grow(M).\n", (LIMIT, THREW)),
     Rogue("syntax error", "% fine\nfine(1).\nmove(Owner, Choice) :-\n    foo(.\n", (FaultKind.SYNTAX,), "lines 3 to 4"),
     Rogue("no full stop", "move(Owner, Choice) :- true", (FaultKind.SYNTAX,), "incomplete"),
+    Rogue("half a character", "move(_, '\ud800').\n", (FaultKind.SYNTAX,), "UTF-8"),
     Rogue("unknown predicate", "move(_, _) :- nobody_wrote_this.\n", (THREW,), "existence_error"),
     Rogue("exception", "move(_, _) :- throw(my_own(complaint)).\n", (THREW,), "my_own(complaint)"),
     Rogue("no solution", "move(_, _) :- fail.\n", (FaultKind.FAILED,)),
