@@ -1,0 +1,1 @@
+"""How researchers read a match: decisions explained, what others would have done, and what was judged."""
