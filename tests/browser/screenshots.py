@@ -89,7 +89,7 @@ async def walk(settings: Settings, base: str, folder: Path, only: list[str]) -> 
     addresses = {role.value: address for role, address in ADDRESSES.items()}
     cookies = {role: await logged_in(settings, role, addresses[role]) for role in ROLES}
     done: set[str] = set()
-    waiting = only or page_paths()
+    waiting = list(only) or page_paths()
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=shutil.which("chromium"), args=list(FLAGS))
         while waiting:
