@@ -34,6 +34,7 @@ export class Board {
     markers: svg("g", { class: "markers" }),
     pieces: svg("g", { class: "pieces" }),
     ghosts: svg("g", { class: "ghosts" }),
+    tags: svg("g", { class: "markers" }),
     flashes: svg("g", { class: "flashes" }),
   };
   readonly #sounds: Sounds | undefined;
@@ -168,7 +169,9 @@ export class Board {
       if (move === undefined) delete element.dataset["move"];
       else element.dataset["move"] = move;
     });
-    this.#layers.markers.replaceChildren(...drawMarkers(this.#offered, this.#geometry));
+    const { rings, tags } = drawMarkers(this.#offered, this.#geometry);
+    this.#layers.markers.replaceChildren(...rings);
+    this.#layers.tags.replaceChildren(...tags);
   }
 
   #at(event: Event): Option | undefined {

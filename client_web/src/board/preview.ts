@@ -6,22 +6,24 @@ import { token } from "./pieces";
 import { alongRoute, route } from "./routes";
 import { path, svg } from "./svg";
 
-/** A dashed token on every field that a movable piece would land on; pieces that land together share one. */
-export function drawMarkers(options: readonly Option[], geometry: Geometry): SVGGElement[] {
+/** A dashed ring on every field that a movable piece would land on, and above the pieces a tag with their numbers. */
+export function drawMarkers(options: readonly Option[], geometry: Geometry): { rings: SVGElement[]; tags: SVGElement[] } {
   const landings = [...new Set(options.map((option) => option.landing))];
-  return landings.map((landing) => {
+  const markers = landings.map((landing) => {
     const sharing = options.filter((option) => option.landing === landing);
     const at = geometry.field(landing);
     const numbers = sharing.map((option) => numberOf(option.piece)).join("·");
-    const marker = svg(
+    const place = { class: `marker seat-${seatOf(sharing[0]!.piece)}`, transform: path`translate(${at.x} ${at.y})`, "data-move": sharing[0]!.move };
+    const ring = svg("g", place, svg("circle", { class: "marker-disc", r: 0.46 }));
+    const tag = svg(
       "g",
-      { class: `marker seat-${seatOf(sharing[0]!.piece)}`, transform: path`translate(${at.x} ${at.y})`, "data-move": sharing[0]!.move },
-      svg("circle", { class: "marker-disc", r: 0.46 }),
+      { ...place, class: `${place.class} tag` },
       svg("rect", { class: "marker-tag", x: -0.1 - 0.07 * numbers.length, y: -0.64, width: 0.2 + 0.14 * numbers.length, height: 0.3, rx: 0.15 }),
       svg("text", { class: "marker-number", y: -0.42 }, numbers),
     );
-    return marker;
+    return { ring, tag };
   });
+  return { rings: markers.map(({ ring }) => ring), tags: markers.map(({ tag }) => tag) };
 }
 
 /** The ways lie under the pieces, the ghosts above them. */
