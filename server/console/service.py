@@ -1,0 +1,127 @@
+"""What the console shows: settings as a form knows them, live matches and the lobby, the outbox."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from email import policy
+from email.parser import BytesParser
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import func, select
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import selectinload
+
+from server.accounts.models import Person
+from server.clock import now
+from server.live.models import LiveProcess, LobbyPlace, Match
+from server.study.settings import StudySettings, describe, read_settings
+
+SHOWN = 100
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One study setting as a form shows it: durations in seconds."""
+
+    name: str
+    kind: str
+    meaning: str
+    value: Any
+    default: Any
+
+    @property
+    def changed(self) -> bool:
+        return bool(self.value != self.default)
+
+
+async def settings(session: AsyncSession) -> list[Setting]:
+    values = (await read_settings(session)).model_dump(mode="json")
+    return [
+        Setting(name, _kind(name), str(about["meaning"]), values[name], about["default"])
+        for name, about in describe().items()
+    ]
+
+
+def _kind(name: str) -> str:
+    """What sort of field a setting needs."""
+    kinds: dict[object, str] = {timedelta: "seconds", bool: "switch", int: "whole", float: "number"}
+    return kinds.get(StudySettings.model_fields[name].annotation, "text")
+
+
+@dataclass(frozen=True)
+class Running:
+    """A match that is being played."""
+
+    id: int
+    since: datetime
+    moves: int
+    persons: int
+    gone: int
+    waits_for: str
+    overdue: bool
+
+
+@dataclass(frozen=True)
+class Waiting:
+    pseudonym: str
+    since: datetime
+    heard_at: datetime
+
+
+@dataclass(frozen=True)
+class Live:
+    running: list[Running]
+    running_count: int
+    waiting: list[Waiting]
+    processes: list[tuple[str, datetime]]
+
+
+async def live(session: AsyncSession) -> Live:
+    """What happens at the moment. A match whose deadline is long past would be stuck: it is marked."""
+    on = Match.ended_at.is_(None)
+    query = select(Match).where(on).options(selectinload(Match.seats)).order_by(Match.id.desc()).limit(SHOWN)
+    patience = now() - timedelta(seconds=30)
+    waiting = select(LobbyPlace, Person.pseudonym).join(Person, Person.id == LobbyPlace.person_id)
+    processes = select(LiveProcess).order_by(LiveProcess.beat_at.desc())
+    return Live(
+        [
+            Running(
+                match.id,
+                match.starts_at,
+                match.ply,
+                sum(seat.person_id is not None for seat in match.seats),
+                sum(seat.gone_at is not None for seat in match.seats),
+                match.due or "",
+                match.due_at is not None and match.due_at < patience,
+            )
+            for match in await session.scalars(query)
+        ],
+        await session.scalar(select(func.count()).where(on)) or 0,
+        [Waiting(name, place.since, place.beat_at) for place, name in await session.execute(waiting)],
+        [(process.id, process.beat_at) for process in await session.scalars(processes)],
+    )
+
+
+@dataclass(frozen=True)
+class Mail:
+    file: str
+    to: str
+    subject: str
+    date: str
+    body: str
+
+
+def outbox(folder: Path) -> list[Mail]:
+    """The newest mails that were written to the outbox folder instead of being sent."""
+    if not folder.is_dir():
+        return []
+    return [_mail(path) for path in sorted(folder.glob("*.eml"), reverse=True)[:SHOWN]]
+
+
+def _mail(path: Path) -> Mail:
+    message = BytesParser(policy=policy.default).parsebytes(path.read_bytes())
+    body = message.get_body(("plain",))
+    text = body.get_content() if body is not None else ""
+    return Mail(path.name, str(message["To"]), str(message["Subject"]), str(message["Date"]), str(text))
