@@ -1,0 +1,172 @@
+"""What a match leaves behind, who may see it, and the interaction log."""
+
+from __future__ import annotations
+
+import gzip
+import json
+
+import pytest
+from httpx import Response
+from sqlalchemy import func, select
+
+from games import dice
+from games.book import read_book, replay
+from games.protocol import OVER
+from games.registry import game
+from server.accounts.owndata import export_all
+from server.accounts.sessions import COOKIE
+from server.clock import now
+from server.database import Database
+from server.live import referee
+from server.live.config import LiveConfig
+from server.live.interactions import MOST_BATCHES, MOST_BYTES
+from server.live.models import InteractionBatch, Match, MatchMove, Source
+from server.live.seating import Seating
+from server.settings import Settings
+from server.study.consent import Kind, decide
+from tests.server.live.clients import Visitor, visitors
+from tests.servers import PageClient
+
+
+async def played_match(database: Database, persons: list[Visitor]) -> int:
+    """A match of these persons that is over: everybody plays the first legal move."""
+    async with database.transaction() as session:
+        match = await Seating(LiveConfig()).seat(session, [one.person_id for one in persons])
+        rules = game(match.game)
+        progress = referee.begin(rules, match.dice_seed)
+        ply = 0
+        while True:
+            for seat, text in zip(progress.seats, progress.texts, strict=True):
+                source = Source.CHANCE if seat < 0 else Source.PERSON
+                ms = 0 if seat < 0 else 100 + ply
+                session.add(MatchMove(match_id=match.id, ply=ply, seat=seat, move=text, source=source, ms=ms, at=now()))
+                ply += 1
+            if progress.position.to_act == OVER:
+                break
+            progress = referee.play(rules, progress.position, ply, progress.legal[0], match.dice_seed)
+        match.ply, match.ended_at = ply, now()
+        match.scores, match.winners = list(progress.position.scores()), list(progress.position.winners())
+        return match.id
+
+
+class Reader:
+    """Reads addresses as one visitor."""
+
+    def __init__(self, client: PageClient, visitor: Visitor):
+        self.client, self.visitor = client, visitor
+
+    async def get(self, path: str) -> Response:
+        self.client.cookies.set(COOKIE, self.visitor.cookie)
+        return await self.client.get(path, headers={"accept": "application/json"})
+
+    async def send(self, path: str, body: bytes, **headers: str) -> Response:
+        self.client.cookies.set(COOKIE, self.visitor.cookie)
+        if not self.client.csrf_token:
+            await self.client.get("/")
+        return await self.client.post(path, content=body, headers={"accept": "application/json", **headers})
+
+
+async def test_participants_see_the_match_but_not_who_was_who(
+    database: Database, settings: Settings, client: PageClient
+) -> None:
+    persons = await visitors(database, settings, 2)
+    match = await played_match(database, persons)
+    reader = Reader(client, persons[0])
+
+    seen = (await reader.get(f"/api/matches/{match}")).json()
+    assert seen["seats"] is None
+    assert seen["ended"]
+    told = replay(read_book((await reader.get(f"/matches/{match}/book")).text))
+    assert told.over
+    assert list(told.position.scores()) == seen["scores"]
+    assert "PALS" not in (await reader.get(f"/matches/{match}/book")).text
+    assert told.book.lines[0].notes["ms"].isdigit()
+    assert told.book.lines[0].notes["die"]
+
+    checked = (await reader.get(f"/api/matches/{match}/dice")).json()
+    assert dice.verify(game(checked["game"]), checked["seed"], checked["commitment"], checked["moves"]).fair
+
+
+async def test_researchers_see_who_was_who_and_strangers_nothing(
+    database: Database, settings: Settings, client: PageClient
+) -> None:
+    match = await played_match(database, await visitors(database, settings, 2))
+    (researcher,) = await visitors(database, settings, 1, role="researcher")
+    (stranger,) = await visitors(database, settings, 1)
+    seats = (await Reader(client, researcher).get(f"/api/matches/{match}")).json()["seats"]
+    assert sorted(one["person"] for one in seats) == [False, True, True]
+    assert "person" in (await Reader(client, researcher).get(f"/matches/{match}/book")).text
+    for path in (f"/api/matches/{match}", f"/matches/{match}/book", f"/api/matches/{match}/dice", f"/matches/{match}"):
+        assert (await Reader(client, stranger).get(path)).status_code == 404
+    assert (await Reader(client, stranger).get(f"/api/matches/{2**80}")).status_code == 404
+
+
+async def test_nothing_is_told_before_the_end(database: Database, settings: Settings, client: PageClient) -> None:
+    (person,) = await visitors(database, settings, 1)
+    async with database.transaction() as session:
+        match = (await Seating(LiveConfig()).seat(session, [person.person_id])).id
+    reader = Reader(client, person)
+    for path in (f"/api/matches/{match}", f"/matches/{match}/book", f"/api/matches/{match}/dice"):
+        assert (await reader.get(path)).status_code == 409
+
+
+def batch(number: int, events: int = 3) -> bytes:
+    listed = [{"t": 16 * n, "kind": "pointer", "x": n, "y": 2 * n} for n in range(events)]
+    return json.dumps({"number": number, "events": listed}).encode()
+
+
+async def test_the_interaction_log_is_kept_once_compressed_and_can_be_withdrawn(
+    database: Database, settings: Settings, client: PageClient
+) -> None:
+    (person,) = await visitors(database, settings, 1)
+    match = await played_match(database, [person])
+    reader, path = Reader(client, person), f"/api/matches/{match}/interactions"
+    assert (await reader.send(path, batch(0, 1500))).status_code == 204
+    packed = gzip.compress(batch(1))
+    assert (await reader.send(path, packed, **{"content-encoding": "gzip"})).status_code == 204
+    assert (await reader.send(path, batch(0))).status_code == 204, "a repeated batch is acknowledged"
+    async with database.sessions() as session:
+        kept = (await session.scalars(select(InteractionBatch).order_by(InteractionBatch.number))).all()
+        assert [one.events for one in kept] == [1500, 3]
+        assert len(kept[0].data) < len(batch(0, 1500)) / 3
+        mine = await export_all(session, person.person_id)
+        assert len(mine["interaction_log"]) == 2  # type: ignore[arg-type]  # a list of batches
+        assert mine["matches"][0]["match"] == match  # type: ignore[index, call-overload]  # a list of matches
+    async with database.transaction() as session:
+        await decide(session, person.person_id, {Kind.INTERACTION_LOG: False})
+    async with database.sessions() as session:
+        assert await session.scalar(select(func.count()).select_from(InteractionBatch)) == 0
+    assert (await reader.send(path, batch(2))).status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("body", "encoding", "status"),
+    [
+        (b"{", "", 422),
+        (b'{"number": 0, "events": [{"t": 1, "kind": "password"}]}', "", 422),
+        (b'{"number": 0, "events": [{"t": 1, "kind": "key", "key": "' + b"x" * 60 + b'"}]}', "", 422),
+        (batch(MOST_BATCHES), "", 422),
+        (batch(0, 2001), "", 422),
+        (b" " * (MOST_BYTES + 1), "", 413),
+        (gzip.compress(b" " * 50_000_000), "gzip", 413),
+        (b"no gzip", "gzip", 422),
+        (batch(0), "br", 422),
+    ],
+)
+async def test_what_is_no_batch_is_refused(
+    database: Database, settings: Settings, client: PageClient, body: bytes, encoding: str, status: int
+) -> None:
+    (person,) = await visitors(database, settings, 1)
+    async with database.transaction() as session:
+        match = (await Seating(LiveConfig()).seat(session, [person.person_id])).id
+    headers = {"content-encoding": encoding} if encoding else {}
+    sent = await Reader(client, person).send(f"/api/matches/{match}/interactions", body, **headers)
+    assert sent.status_code == status
+
+
+async def test_only_those_who_sit_there_may_log(database: Database, settings: Settings, client: PageClient) -> None:
+    person, stranger = await visitors(database, settings, 2)
+    async with database.transaction() as session:
+        match: Match = await Seating(LiveConfig()).seat(session, [person.person_id])
+        match_id = match.id
+    assert (await Reader(client, stranger).send(f"/api/matches/{match_id}/interactions", batch(0))).status_code == 403
