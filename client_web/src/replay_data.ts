@@ -11,7 +11,7 @@ export interface Recording {
   readonly frames: readonly Frame[];
 }
 
-export function readRecord(record: ReplayRecord): Recording {
+function readRecord(record: ReplayRecord): Recording {
   const frames = record.frames.map(({ ply, move, seat, steps, position }) => ({ ply, move, seat, steps: readSteps(steps), state: readPosition(position) }));
   return { layout: record.layout, frames };
 }

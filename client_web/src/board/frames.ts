@@ -1,7 +1,6 @@
 /** Turns what was committed (moves, the steps of the piece's move, the position they led to) into frames for the table. */
 
-import type { Field, Frame, Layout, Option, Seat, State, Step } from "./model";
-import { seatOf } from "./model";
+import type { Field, Frame, Layout, Option, State, Step } from "./model";
 import { endsTurn, isRoll, nextSeat, pieceOf, readPosition } from "./notation";
 
 /** Piece, from, to, how: a step as it travels. */
@@ -62,8 +61,3 @@ export function roughOptions(state: State, legal: readonly string[], layout: Lay
     return [{ move, piece, from, landing, steps }];
   });
 }
-
-export const isOwn = (move: string, seat: Seat): boolean => {
-  const piece = pieceOf(move);
-  return piece !== null && seatOf(piece) === seat;
-};

@@ -13,7 +13,7 @@ export interface Point {
 
 export const FIELD_RADIUS = 0.42;
 const BEND_RADIUS = 2 / Math.PI;
-export const ROW_GAP = 2 * BEND_RADIUS;
+const ROW_GAP = 2 * BEND_RADIUS;
 const STAIR_RISE = 0.14;
 const MARGIN = 0.82;
 const FEWEST_COLUMNS = 5;

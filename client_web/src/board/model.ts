@@ -12,7 +12,7 @@ export type Seat = number;
 
 /** 0 to 8: three pieces per seat. */
 export type PieceId = number;
-export const PIECES_PER_SEAT = 3;
+const PIECES_PER_SEAT = 3;
 
 export const seatOf = (piece: PieceId): Seat => Math.floor(piece / PIECES_PER_SEAT);
 /** A player's own number of a piece: 1, 2 or 3, which is also its key on the keyboard. */

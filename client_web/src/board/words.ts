@@ -8,11 +8,7 @@ export function colourOf(seat: Seat): string {
   return [t("Red"), t("Green"), t("Blue")][seat] ?? String(seat);
 }
 
-export function shapeOf(seat: Seat): string {
-  return [t("circle"), t("triangle"), t("square")][seat] ?? "";
-}
-
-export const pieceName = (piece: PieceId): string => t("{colour} {number}", { colour: colourOf(seatOf(piece)), number: numberOf(piece) });
+const pieceName = (piece: PieceId): string => t("{colour} {number}", { colour: colourOf(seatOf(piece)), number: numberOf(piece) });
 
 export function fieldName(field: Field, layout: Layout): string {
   if (field === STACK) return t("the stack");
@@ -40,7 +36,7 @@ const STEP_WORDS: Readonly<Record<Step["kind"], (step: Step, layout: Layout) => 
       : t("{piece} is jostled to {field}.", { piece: pieceName(step.piece), field: fieldName(step.to, layout) }),
 };
 
-export const tellSteps = (steps: readonly Step[], layout: Layout): string => steps.map((step) => STEP_WORDS[step.kind](step, layout)).join(" ");
+const tellSteps = (steps: readonly Step[], layout: Layout): string => steps.map((step) => STEP_WORDS[step.kind](step, layout)).join(" ");
 
 const MOVE_WORDS: Readonly<Record<string, (colour: string) => string>> = {
   again: (colour) => t("{colour} rolls once more.", { colour }),

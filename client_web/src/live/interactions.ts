@@ -9,7 +9,7 @@ const SEND_MS = 5_000;
 const MOST_EVENTS = 1_500;
 const MOST_BATCHES = 400;
 
-interface Event_ {
+interface LoggedEvent {
   t: number;
   kind: "pointer" | "down" | "up" | "click" | "key" | "pause" | "focus" | "blur" | "hidden" | "visible" | "scroll";
   x?: number;
@@ -20,7 +20,7 @@ interface Event_ {
 }
 
 export class InteractionLog {
-  #events: Event_[] = [];
+  #events: LoggedEvent[] = [];
   #lastPointer = 0;
   #lastInput = performance.now();
   #number: number;
@@ -47,7 +47,7 @@ export class InteractionLog {
 
   #listen(): void {
     const options = { signal: this.#abort.signal, passive: true, capture: true };
-    const pointer = (kind: Event_["kind"]) => (event: MouseEvent) => this.#add({ kind, x: Math.round(event.clientX), y: Math.round(event.clientY), target: nameOf(event.target) });
+    const pointer = (kind: LoggedEvent["kind"]) => (event: MouseEvent) => this.#add({ kind, x: Math.round(event.clientX), y: Math.round(event.clientY), target: nameOf(event.target) });
     document.addEventListener("pointermove", (event) => {
       if (performance.now() - this.#lastPointer < SAMPLE_MS) return;
       this.#lastPointer = performance.now();
@@ -70,7 +70,7 @@ export class InteractionLog {
     }, options);
   }
 
-  #add(event: Omit<Event_, "t">): void {
+  #add(event: Omit<LoggedEvent, "t">): void {
     if (this.#events.length >= MOST_EVENTS) return;
     const now = performance.now();
     const idle = now - this.#lastInput;

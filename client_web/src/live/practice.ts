@@ -1,7 +1,7 @@
 /** The practice game: the page holds the history, Python (in the worker or, until it has come, on the server) plays it on. */
 
 import { framesOf, moved, readSteps } from "../board/frames";
-import { type Frame, type Option, type State, STANDARD_LAYOUT } from "../board/model";
+import { type Frame, type Option, type State } from "../board/model";
 import { nextSeat, pieceOf, readPosition } from "../board/notation";
 import type { Table } from "../board/table";
 import { python } from "../python";
@@ -18,7 +18,7 @@ export async function advance(seed: string, moves: readonly string[]): Promise<P
   return (await response.json()) as Practice;
 }
 
-/** Plays one game to its end. `onEnd` gets the last answer, which names the opponents' strategies. */
+/** Plays one game; gives the last answer, which names the opponents' strategies. */
 export async function playPractice(table: Table, seed: string): Promise<Practice> {
   const moves: string[] = [];
   let progress = await advance(seed, moves);
@@ -67,5 +67,3 @@ export function ownFrame(move: string, ply: number, state: State, options: reado
       : { ...state, again: move === "again" ? "due" : null };
   return { ply, move, seat, steps, state: after };
 }
-
-export const PRACTICE_LAYOUT = STANDARD_LAYOUT;

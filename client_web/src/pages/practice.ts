@@ -1,18 +1,19 @@
 // The practice page: a table, a game, another game.
 
 import { html } from "../board/dom";
+import { STANDARD_LAYOUT } from "../board/model";
 import { Table } from "../board/table";
 import { colourOf } from "../board/words";
 import { t } from "../i18n";
 import { showEngine, startEngine } from "../live/engine";
-import { PRACTICE_LAYOUT, playPractice } from "../live/practice";
+import { playPractice } from "../live/practice";
 
 const host = document.querySelector<HTMLElement>("#table")!;
 const YOU = 0;
 
 async function play(): Promise<void> {
   host.replaceChildren();
-  const table = new Table(host, { layout: PRACTICE_LAYOUT, you: YOU });
+  const table = new Table(host, { layout: STANDARD_LAYOUT, you: YOU });
   table.tray.status(t("The die is rolled …"));
   try {
     const end = await playPractice(table, crypto.randomUUID());
