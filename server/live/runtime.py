@@ -24,6 +24,7 @@ from server.live.notices import Notices
 from server.live.refit import refit
 from server.live.seating import Seating
 from server.ratings.opponents import OpponentChooser
+from server.rounds.matchmaking import population
 
 log = structlog.get_logger(__name__)
 
@@ -42,7 +43,7 @@ class Live:
     def __init__(self, database: Database, config: LiveConfig):
         self.config = config
         self.house = House(database, config)
-        self.lobby = Lobby(database, Seating(config, choose=OpponentChooser()), self.house.process)
+        self.lobby = Lobby(database, Seating(config, choose=OpponentChooser(population)), self.house.process)
         self.waiting: dict[int, set[Connection]] = defaultdict(set)
         """Lobby sockets of this process, by person."""
         self.notices = Notices(

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+import json
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any, Final
+
+import pytest
+from sqlalchemy import text
 
 from lab.refinement import DOCUMENTED, PRESETS, RefinementSettings
 from lab.refinement.pool import Elements
 from server.database import Database
-from server.jobs.worker import work
+from server.jobs.registry import JOBS, Tools, load_jobs
 from server.rounds import repository, service
 from server.rounds.models import Round, Status
 from server.rounds.simulation import Simulation
@@ -35,16 +39,34 @@ QUICK: Final[RefinementSettings] = replace(
 SEED: Final = 3
 
 
-@asynccontextmanager
-async def working(settings: Settings) -> AsyncIterator[None]:
-    """A worker in this process."""
-    stop = asyncio.Event()
-    task = asyncio.create_task(work(settings, processes=1, stop=stop))
-    try:
-        yield
-    finally:
-        stop.set()
-        await asyncio.wait_for(task, 60)
+NEXT: Final = text("""
+DELETE FROM pgqueuer WHERE id = (SELECT min(id) FROM pgqueuer WHERE status = 'queued' AND execute_after <= now())
+RETURNING entrypoint, convert_from(payload, 'UTF8')
+""")
+
+
+@pytest.fixture
+def tools(settings: Settings, database: Database) -> Iterator[Tools]:
+    """What jobs work with; computations happen in a thread, which starts faster than a process."""
+    load_jobs()
+    with ThreadPoolExecutor(1) as pool:
+        yield Tools(settings, database, pool)
+
+
+async def run_jobs(tools: Tools, stop: Callable[[str], bool] = lambda _: False) -> list[str]:
+    """Do what is queued, and what that puts into the queue, until nothing is left or `stop` says so; gives the names.
+
+    The real worker is in test_kills.py and in the browser's test.
+    """
+    done: list[str] = []
+    while not (done and stop(done[-1])):
+        async with tools.database.transaction() as session:
+            row = (await session.execute(NEXT)).one_or_none()
+        if row is None:
+            break
+        await JOBS[row[0]](tools, json.loads(row[1]))
+        done.append(row[0])
+    return done
 
 
 async def new_round(database: Database, **options: Any) -> int:

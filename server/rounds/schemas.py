@@ -1,0 +1,106 @@
+"""The forms of rounds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import fields, replace
+from datetime import UTC, datetime
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, Field
+
+from lab.refinement import DOCUMENTED, JOSTLE_POOL, PRESETS, Elements, RefinementSettings
+from lab.refinement.pool import text
+from server.forms import Form
+from server.rounds.models import Schedule
+from server.rounds.simulation import Simulation
+
+GAMES = ("jostle",)
+"""Games whose strategies have elements to recombine."""
+SETTINGS = fields(RefinementSettings)
+DOCUMENTED_TEXT = "\n".join(map(text, DOCUMENTED))
+TYPES: dict[str, Callable[[str], object]] = {
+    "int": int,
+    "float": float,
+    "str": str,
+    "bool": lambda written: {"true": True, "false": False}[written.lower()],
+}
+Text = Annotated[str, Field(max_length=20_000)]
+
+
+def read_overrides(written: str) -> dict[str, object]:
+    """Lines such as "judgements = 8" as settings. Raises ValueError that names the line."""
+    known = {field.name: field.type if isinstance(field.type, str) else field.type.__name__ for field in SETTINGS}
+    values: dict[str, object] = {}
+    for line in filter(str.strip, written.splitlines()):
+        name, _, value = (part.strip() for part in line.partition("="))
+        if name not in known:
+            raise ValueError(f"{name!r} is no setting; the settings are {', '.join(known)}")
+        try:
+            values[name] = TYPES[known[name]](value)
+        except (ValueError, KeyError):
+            raise ValueError(f"{name}: {value!r} is not of the type {known[name]}") from None
+    return values
+
+
+def _overrides(written: str) -> str:
+    replace(PRESETS["recommended"], **read_overrides(written))  # type: ignore[arg-type]  # checked by field
+    return written
+
+
+def _population(written: str) -> str:
+    for line in filter(str.strip, written.splitlines()):
+        JOSTLE_POOL.checked(JOSTLE_POOL.named(line))
+    return written
+
+
+def _planted(written: str) -> str:
+    Simulation(written)
+    return written
+
+
+def utc(at: datetime) -> datetime:
+    """Times without a zone are in UTC, as the form says."""
+    return at if at.tzinfo else at.replace(tzinfo=UTC)
+
+
+class ScheduleForm(Form):
+    """When the next step is taken."""
+
+    when: Literal["now", "at", "satisfied", "held"] = "satisfied"
+    step_at: Annotated[datetime, AfterValidator(utc)] | None = None
+
+    @property
+    def schedule(self) -> tuple[Schedule, datetime | None]:
+        """Now is a time that has come already."""
+        if self.when == "now":
+            return Schedule.AT, None
+        return Schedule(self.when), self.step_at
+
+
+class RoundForm(ScheduleForm):
+    """A new round. An empty start population is the documented one."""
+
+    name: str = Field(min_length=1, max_length=100)
+    game: Literal["jostle"] = "jostle"
+    seed: int = Field(ge=0, le=2**62)
+    preset: Literal["recommended", "decided", "thesis"] = "recommended"
+    overrides: Annotated[Text, AfterValidator(_overrides)] = ""
+    population: Annotated[Text, AfterValidator(_population)] = ""
+    simulated: Literal["yes", ""] = ""
+    planted: Annotated[str, Field(max_length=500), AfterValidator(_planted)] = "Observing,Lingering"
+    persons: int = Field(default=100, ge=2, le=10_000)
+    judgements: int = Field(default=30, ge=2, le=1000)
+
+    @property
+    def settings(self) -> RefinementSettings:
+        return replace(PRESETS[self.preset], **read_overrides(self.overrides))  # type: ignore[arg-type]  # checked by field
+
+    @property
+    def strategies(self) -> tuple[Elements, ...]:
+        lines = [line for line in self.population.splitlines() if line.strip()]
+        return tuple(map(JOSTLE_POOL.named, lines)) or DOCUMENTED
+
+    @property
+    def simulation(self) -> Simulation | None:
+        return Simulation(self.planted, self.persons, self.judgements) if self.simulated else None
