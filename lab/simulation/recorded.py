@@ -8,6 +8,7 @@ import math
 from collections.abc import Iterator
 from concurrent.futures import Executor
 from dataclasses import dataclass
+from itertools import chain, repeat
 from random import Random
 from typing import Final
 
@@ -50,6 +51,8 @@ class RecordSettings:
     """How long one generation is judged."""
     books: bool = True
     """Whether the matches are played; without books a million judgements take minutes, but matches have no moves."""
+    most_books: int | None = None
+    """Only so many matches are played, the first ones; None: all of them."""
     most_judgements: int | None = None
     """Stop after the match that reaches so many, the round going on; None: until the round is done."""
 
@@ -111,8 +114,9 @@ class _Recorder:
     def _matches(self, tables: Tables, answers: Answers) -> Iterator[MatchRecord]:
         seats = [self._seats(tables, row) for row in range(len(tables))]
         first = np.searchsorted(answers.match, np.arange(len(tables) + 1))
-        tasks = ((seats[row], f"{self.study.seed}:{self.matches + row}") for row in range(len(tables)))
-        played = stream(self.pool, _play, tasks, size=25) if self.settings.books else iter([None] * len(tables))
+        books = self._books(len(tables))
+        tasks = ((seats[row], f"{self.study.seed}:{self.matches + row}") for row in range(books))
+        played = chain(stream(self.pool, _play, tasks, size=25), repeat(None, len(tables) - books))
         generation = self.study.log.sessions
         for row, moves in enumerate(played):
             started = self._time(row / len(tables) * 0.99)
@@ -130,6 +134,13 @@ class _Recorder:
             )
             yield MatchRecord(number, generation, started, ended, chairs, moves, given)
         self.matches += len(tables)
+
+    def _books(self, matches: int) -> int:
+        """How many of the next matches are played."""
+        if not self.settings.books:
+            return 0
+        most = self.settings.most_books
+        return matches if most is None else min(matches, max(0, most - self.matches))
 
     def _seats(self, tables: Tables, row: int) -> tuple[SimulatedSeat, ...]:
         population, number = self.study.state.population, self.matches + row

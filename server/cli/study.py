@@ -17,6 +17,7 @@ from lab.probands.factor import HumanFactor
 from lab.refinement.pool import JOSTLE_POOL, text
 from lab.refinement.settings import PRESETS
 from lab.simulation.proof import found, outcomes
+from lab.simulation.recorded import RecordSettings
 from lab.simulation.study import Generation, Outcome, Study, StudySettings, run
 
 app = typer.Typer(no_args_is_help=True)
@@ -57,8 +58,17 @@ def simulate(
     ] = None,
     cluster: Annotated[str | None, typer.Option(help="Address of a Dask scheduler instead of processes.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one line of JSON per study.")] = False,
+    into_database: Annotated[
+        bool, typer.Option("--into-database", help="Write the study into the configured database.")
+    ] = False,
+    books: Annotated[int, typer.Option(min=0, help="With --into-database: matches that are played to the end.")] = 500,
+    most: Annotated[
+        int | None, typer.Option(min=1, help="With --into-database: stop after so many judgements.")
+    ] = None,
 ) -> None:
     """Run the whole loop (rate, evolve, strip) with simulated probands and look whether it finds the planted factor.
+
+    With --into-database the study is written there instead: persons, matches, answers, judgements and the round.
 
     Found means: the first of P_final consists of exactly the planted elements, plus one basic strategy if none of them
     is basic.
@@ -73,7 +83,12 @@ def simulate(
         _refuse(f"--planted: {error}")
     refinement = replace(PRESETS[settings], fitness=selection, max_generations=generations)
     chosen = StudySettings(factor, persons, judgements, refinement=refinement)
-    if seeds == 1 and not cluster:
+    if into_database:
+        from server.cli.filling import fill_database  # the database is needed by this option alone
+
+        records = RecordSettings(books=books > 0, most_books=books, most_judgements=most)
+        fill_database(chosen, seed, records, _progress(), as_json=as_json, workers=workers, cluster=cluster)
+    elif seeds == 1 and not cluster:
         _one(chosen, seed, as_json)
     else:
         _many(chosen, range(seed, seed + seeds), as_json, workers, cluster)

@@ -83,9 +83,9 @@ class Overview:
 
 async def overview(session: AsyncSession) -> Overview:
     return Overview(
-        queue=[QueuedJob(*row) for row in (await session.execute(QUEUE, {"n": SHOWN})).tuples()],
-        schedule=[Chore(*row) for row in (await session.execute(SCHEDULE)).tuples()],
-        done=[Done(*row) for row in (await session.execute(DONE)).tuples()],
+        queue=[QueuedJob(*row) for row in await session.execute(QUEUE, {"n": SHOWN})],
+        schedule=[Chore(*row) for row in await session.execute(SCHEDULE)],
+        done=[Done(*row) for row in await session.execute(DONE)],
         heartbeat=await last_heartbeat(session),
     )
 

@@ -26,11 +26,15 @@ class Outcome:
 
     @property
     def kind(self) -> str:
-        """What the step did, in a word."""
-        if self.step.waits:
-            return "wait"
-        last = self.step.decisions[-1].kind if self.step.decisions else ""
-        return last if last in {"done", "give up"} else self.step.state.phase.value
+        return kind_of(self.step)
+
+
+def kind_of(step: Step) -> str:
+    """What a step did, in a word."""
+    if step.waits:
+        return "wait"
+    last = step.decisions[-1].kind if step.decisions else ""
+    return last if last in {"done", "give up"} else step.state.phase.value
 
 
 def decide(

@@ -93,7 +93,7 @@ async def find(database: Database, round_id: int) -> Round:
 async def until(database: Database, round_id: int, condition: Callable[[Round], bool], patience: float = 120) -> Round:
     """The round as soon as the condition holds."""
     async with asyncio.timeout(patience):
-        while not condition(round_ := await find(database, round_id)):
+        while not condition(round_ := await find(database, round_id)):  # noqa: ASYNC110 - another process changes it
             await asyncio.sleep(0.05)
     return round_
 

@@ -221,7 +221,7 @@ async def test_failed_jobs_are_shown_and_tried_again_or_discarded(
     assert (await client.post(f"/admin/jobs/{second}/discard")).status_code == 303
     assert (await client.post(f"/admin/jobs/{second}/discard")).status_code == 404
     async with database.sessions() as session:
-        rows = (await session.execute(text("SELECT id, status::text, attempts FROM pgqueuer"))).tuples().all()
+        rows = (await session.execute(text("SELECT id, status::text, attempts FROM pgqueuer"))).all()
         actions = [entry.action for entry in await recent_entries(session)]
     assert rows == [(first, "queued", 0)]
     assert actions[:2] == ["job.discard", "job.retry"]

@@ -10,9 +10,8 @@ import asyncio
 import json
 import signal
 import subprocess
-import sys
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import asdict
 from typing import Any, Final
 
@@ -28,7 +27,7 @@ from server.rounds.deciding import Outcome, decide
 from server.rounds.simulation import session_records
 from server.settings import Settings
 from tests.server.rounds.conftest import POPULATION, QUICK, SEED, SMALL, find, is_done, new_round, until
-from tests.servers import environment_of
+from tests.workers import running_worker
 
 GATE: Final = 4711
 FUNCTION: Final = f"""
@@ -45,22 +44,6 @@ POINTS: Final = {
 """Where the worker is killed, in this order: table, and when the trigger fires."""
 
 
-@contextmanager
-def worker(settings: Settings) -> Iterator[subprocess.Popen[bytes]]:
-    """A real worker process; a job counts as abandoned after a second."""
-    settings.data_dir.mkdir(parents=True, exist_ok=True)
-    variables = environment_of(settings) | {"GRINTU_WORKER_DEAD_AFTER": "PT1S"}
-    command = [sys.executable, "-m", "server.cli", "worker", "--processes", "1"]
-    with (settings.data_dir / "worker.log").open("ab") as output:
-        process = subprocess.Popen(command, env=variables, stdout=output, stderr=output)
-    try:
-        yield process
-    finally:
-        if process.poll() is None:
-            process.send_signal(signal.SIGTERM)
-            process.wait(60)
-
-
 @asynccontextmanager
 async def gate(connection: asyncpg.Connection, point: str) -> AsyncIterator[None]:
     """Within the block nobody gets past the point."""
@@ -74,10 +57,9 @@ async def gate(connection: asyncpg.Connection, point: str) -> AsyncIterator[None
 
 
 async def somebody_waits(connection: asyncpg.Connection) -> None:
-    async with asyncio.timeout(90):
-        while not await connection.fetchval(
-            "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND objid = $1 AND NOT granted", GATE
-        ):
+    query = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND objid = $1 AND NOT granted"
+    async with asyncio.timeout(120):
+        while not await connection.fetchval(query, GATE):  # noqa: ASYNC110 - another process asks for the lock
             await asyncio.sleep(0.05)
 
 
@@ -97,12 +79,12 @@ async def test_killed_at_every_point_a_round_comes_to_the_same_result(
     await connection.execute(FUNCTION)
     for point in POINTS:
         async with gate(connection, point):
-            with worker(settings) as process:
+            with running_worker(settings) as process:
                 await somebody_waits(connection)
                 orphans = kill(process)
         assert not psutil.wait_procs(orphans, timeout=30)[1], "the pool's processes end with their worker"
         assert (await find(database, number)).status == "running"
-    with worker(settings):
+    with running_worker(settings):
         await until(database, number, is_done)
     await connection.close()
     await assert_equal_to_pure(database, number)
