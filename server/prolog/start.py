@@ -1,5 +1,6 @@
 """Starts the engine of a process, for the server's processes, the command line and tests."""
 
+from functools import cache
 from pathlib import Path
 
 from npc.prolog.host import use_host
@@ -14,6 +15,12 @@ def start_engine(
     host = WasmtimeHost(engine_file(configured), cache or user_cache(), limits)
     use_host(host)
     return host
+
+
+@cache
+def engine() -> WasmtimeHost:
+    """The one engine of this process, started with the first script, because most processes never need it."""
+    return start_engine()
 
 
 def user_cache() -> Path:

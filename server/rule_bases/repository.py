@@ -1,0 +1,22 @@
+"""What seating asks: which rule bases play, and what they say."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from server.rule_bases.models import RuleBaseRow
+
+
+async def playing(session: AsyncSession) -> tuple[str, ...]:
+    """The names of the rule bases that researchers have put into play."""
+    query = select(RuleBaseRow.name).where(RuleBaseRow.playing).order_by(RuleBaseRow.id)
+    return tuple(await session.scalars(query))
+
+
+async def scripts(session: AsyncSession, names: Collection[str]) -> dict[str, str]:
+    """The scripts of those names that are rule bases."""
+    query = select(RuleBaseRow.name, RuleBaseRow.script).where(RuleBaseRow.name.in_(names))
+    return {row.name: row.script for row in await session.execute(query)}

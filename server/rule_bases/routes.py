@@ -1,0 +1,64 @@
+"""The researchers' pages of rule bases."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Form, Path
+from starlette.requests import Request
+from starlette.responses import Response
+
+from npc import strategy
+from npc.prolog.generate import rule_base as generated
+from server.accounts.dependencies import Researcher, Session
+from server.errors import InvalidInput
+from server.rule_bases import service
+from server.web import gettext, redirect, render
+
+router = APIRouter(prefix="/research/rule-bases")
+
+RuleBaseId = Annotated[int, Path(ge=1, le=2**63 - 1)]
+START = "Observing PALS"
+
+
+@router.get("", response_class=Response)
+async def rule_bases_page(request: Request, session: Session, _: Researcher) -> Response:
+    return render(
+        request,
+        "research/rule_bases.html",
+        rule_bases=await service.all_of_them(session),
+        script=generated(strategy(START)),
+        error=None,
+    )
+
+
+@router.post("", response_class=Response)
+async def upload(request: Request, session: Session, who: Researcher, script: Annotated[str, Form()] = "") -> Response:
+    """Check, try out and keep a script; it does not play before it is told to."""
+    try:
+        row = await service.upload(session, script, who)
+    except InvalidInput as error:
+        return render(
+            request,
+            "research/rule_bases.html",
+            status=422,
+            rule_bases=await service.all_of_them(session),
+            script=script,
+            error=gettext(request, error.text),
+        )
+    return redirect(f"/research/rule-bases/{row.id}")
+
+
+@router.get("/{rule_base_id}", response_class=Response)
+async def rule_base_page(request: Request, session: Session, _: Researcher, rule_base_id: RuleBaseId) -> Response:
+    row = await service.get(session, rule_base_id)
+    faults = await service.live_faults(session, row.name)
+    return render(request, "research/rule_base.html", rule_base=row, faults=faults)
+
+
+@router.post("/{rule_base_id}", response_class=Response)
+async def set_playing(
+    session: Session, who: Researcher, rule_base_id: RuleBaseId, playing: Annotated[bool, Form()]
+) -> Response:
+    await service.set_playing(session, rule_base_id, playing, who)
+    return redirect(f"/research/rule-bases/{rule_base_id}")
