@@ -49,13 +49,17 @@ class Clockwork:
 
     # ------------------------------------------------------------------------------------------------------ timers
 
-    def arm(self, table: Table, *, backup: bool = False) -> None:
-        """Wait for the table's deadline; `backup` if it is first of all another process's duty."""
+    def arm(self, table: Table, *, backup: bool = False, late: float = 0.0) -> None:
+        """Wait for the table's deadline; `backup` if it is first of all another process's duty.
+
+        `late` is how long after the deadline was set the table was told; the deadline is moved by as much.
+        """
         if table.timer is not None:
             table.timer.cancel()
             table.timer = None
         if table.due is None or table.due_at is None or table.ended:
             return
+        table.due_at += late
         at = table.due_at + (BACKUP_SECONDS if backup else 0)
         if table.due == Due.REVEAL and not backup:
             lead = self.house.config.compute_lead.total_seconds() * table.thinking.pace

@@ -10,7 +10,7 @@ import contextlib
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-import asyncpg
+import asyncpg  # type: ignore[import-untyped]  # it comes without type information
 import structlog
 
 from server.live.models import Due

@@ -2,12 +2,16 @@
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import cast
 
 import npc
 from games.jostle import JostleMove, JostlePosition
 from games.protocol import Game, Position
+from npc.players import player
+from npc.prolog.rulebase import RuleBase
 from server.live.wire import PanelMember
+from server.prolog import WasmtimeHost, start_engine
 
 PlayerFinder = Callable[[str], npc.Player]
 """Gives the player of a name; raises for a name that nobody has."""
@@ -40,5 +44,18 @@ class Mind:
         return str(decision.move)
 
 
-def mind(member: PanelMember, game: Game, find: PlayerFinder = npc.strategy) -> Mind:
+def find_player(text: str) -> npc.Player:
+    """A composed strategy by its name, or a rule base by its script; the first rule base starts the engine."""
+    found = player(text)
+    if isinstance(found, RuleBase):
+        _engine()
+    return found
+
+
+@cache
+def _engine() -> WasmtimeHost:
+    return start_engine()
+
+
+def mind(member: PanelMember, game: Game, find: PlayerFinder = find_player) -> Mind:
     return Mind(find(member.strategy), member.seed, game)

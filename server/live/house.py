@@ -13,10 +13,9 @@ from collections.abc import Coroutine
 from functools import partial
 from typing import Any, Final
 
-import asyncpg
+import asyncpg  # type: ignore[import-untyped]  # it comes without type information
 import structlog
 
-import npc
 from games.protocol import CHANCE, OVER
 from games.registry import game as find_game
 from server.clock import now
@@ -26,7 +25,7 @@ from server.live.clockwork import Clockwork
 from server.live.commits import Commit, Committer
 from server.live.config import LiveConfig
 from server.live.connection import Connection
-from server.live.decisions import PlayerFinder
+from server.live.decisions import PlayerFinder, find_player
 from server.live.models import Due, Source
 from server.live.referee import Progress
 from server.live.repository import Repository
@@ -41,7 +40,7 @@ PATIENCE_SECONDS: Final = 0.5
 class House:
     """Live play in one process."""
 
-    def __init__(self, database: Database, config: LiveConfig, find_player: PlayerFinder = npc.strategy):
+    def __init__(self, database: Database, config: LiveConfig, find_player: PlayerFinder = find_player):
         self.process = secrets.token_hex(6)
         self.database = database
         self.config = config
@@ -161,7 +160,8 @@ class House:
             return
         table.advance(progress, at, deadline)
         self.publish(table, progress)
-        self.clockwork.arm(table)
+        # Programs begin to think when people can: when the move is told, not when it was sent to the database.
+        self.clockwork.arm(table, late=now().timestamp() - at)
         self.free(table)
 
     def free(self, table: Table) -> None:

@@ -16,7 +16,7 @@ import contextlib
 from collections.abc import Callable
 from typing import Final
 
-import asyncpg
+import asyncpg  # type: ignore[import-untyped]  # it comes without type information
 import structlog
 
 from server.live.commits import CHANNEL

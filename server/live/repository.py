@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 from typing import Final
 
-import asyncpg
+import asyncpg  # type: ignore[import-untyped]  # it comes without type information
 
 from server.live.commits import CHANNEL
 from server.live.models import Due

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager
 from typing import Final
 
-import asyncpg
+import asyncpg  # type: ignore[import-untyped]  # it comes without type information
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 

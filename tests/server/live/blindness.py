@@ -74,7 +74,7 @@ def witnesses(client: SeatClient, persons: set[int]) -> list[Witness]:
         features["grid_10ms"] = float(np.abs(np.exp(2j * np.pi * milliseconds / 10).mean()))
         sizes = np.array([len(one.text) - len(one.message.position) for _, _, one in mine])  # type: ignore[union-attr]  # only Moves are kept
         features |= {"size_mean": float(sizes.mean()), "size_spread": float(sizes.std())}
-        clocks = np.array([one.message.clock_ms for _, _, one in mine], dtype=float)  # type: ignore[union-attr]  # the same
+        clocks = np.array([one.message.clock_ms for _, _, one in mine], np.float64)  # type: ignore[union-attr]  # the same
         features |= {"clock_mean": float(clocks.mean()), "clock_spread": float(clocks.std())}
         for number, shape in enumerate(shapes):
             features[f"shape{number}"] = float(np.mean([shape_of(one.text) == shape for _, _, one in mine]))
@@ -95,7 +95,7 @@ def matrix(seen: Sequence[Witness]) -> Floats:
     table = np.array([[one.features.get(name, np.nan) for name in names] for one in seen], dtype=float)
     mean, spread = np.nanmean(table, axis=0), np.nanstd(table, axis=0)
     kept = (spread > 1e-9) & ~np.isnan(spread)
-    return np.nan_to_num((table[:, kept] - mean[kept]) / spread[kept])
+    return np.asarray(np.nan_to_num((table[:, kept] - mean[kept]) / spread[kept]), np.float64)
 
 
 def fit(table: Floats, truth: NDArray[np.bool_]) -> Floats:
