@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from fastapi import FastAPI
-from sqlalchemy import func, select
+from sqlalchemy import delete, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.accounts.models import Account, AccountSession
@@ -232,7 +232,7 @@ async def test_a_log_in_can_be_revoked_and_ends_by_itself(
     assert (await client.get("/account")).status_code == 303
 
     assert await log_in_by_form(client) == 303
-    await session.execute(AccountSession.__table__.delete())
+    await session.execute(delete(AccountSession))
     await session.commit()
     assert (await client.get("/account")).status_code == 303
 

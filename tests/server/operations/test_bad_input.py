@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import httpx
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import HealthCheck, Phase, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from schemathesis import Case
+from schemathesis.core.result import Ok
 
 from server.database import Database
 from server.settings import Settings
@@ -43,14 +45,14 @@ def browser(live_server: LiveServer) -> Iterator[httpx.Client]:
 def check(server: LiveServer, client: httpx.Client, *, skip: set[str]) -> int:
     """Send generated requests to every operation; gives how many operations there were."""
     schema = schemathesis.openapi.from_url(f"{server.url}/openapi.json")
-    operations = [result.ok() for result in schema.get_all_operations()]
+    operations = [result.ok() for result in schema.get_all_operations() if isinstance(result, Ok)]
     for operation in operations:
         if operation.path in skip:
             continue
 
         @quick
         @given(case=operation.as_strategy(), page=st.booleans())
-        def no_server_error(case: Case, page: bool) -> None:
+        def no_server_error(case: Case[Any], page: bool) -> None:
             headers = dict(client.headers) | {"accept": "text/html" if page else "application/json"}
             answer = case.call(headers=headers, cookies=dict(client.cookies), allow_redirects=False)
             assert answer.status_code < 500, f"{case.as_curl_command()}\n{answer.text}"
@@ -59,16 +61,15 @@ def check(server: LiveServer, client: httpx.Client, *, skip: set[str]) -> int:
     return len(operations)
 
 
-def test_strangers_cause_no_server_error(live_server: LiveServer, browser: httpx.Client) -> None:
-    assert check(live_server, browser, skip=set()) > 10
-
-
 @pytest.fixture
 async def admins_cookie(database: Database, settings: Settings) -> str:
     return await session_cookie(database, settings, await new_account(database, "admin"))
 
 
-def test_admins_cause_no_server_error(live_server: LiveServer, browser: httpx.Client, admins_cookie: str) -> None:
+def test_neither_strangers_nor_admins_cause_a_server_error(
+    live_server: LiveServer, browser: httpx.Client, admins_cookie: str
+) -> None:
+    assert check(live_server, browser, skip=set()) > 10
     browser.cookies.set("session", admins_cookie)
     check(live_server, browser, skip=ENDS_THE_SESSION)
     answer = browser.get("/api/me")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from email.message import EmailMessage
 from pathlib import Path
+from typing import Any
 
 import pytest
 from aiosmtpd.controller import Controller
@@ -21,11 +22,11 @@ class Inbox(Message):
         super().__init__(EmailMessage)
         self.received: list[EmailMessage] = []
 
-    def handle_message(self, message: EmailMessage) -> None:
+    def handle_message(self, message: EmailMessage) -> None:  # type: ignore[override]  # it is the class given above
         self.received.append(message)
 
 
-def settings_for(folder: Path, **more: object) -> Settings:
+def settings_for(folder: Path, **more: Any) -> Settings:
     return Settings(_env_file=None, demo=True, data_dir=folder, mail_from="grintu@example.org", **more)
 
 
