@@ -18,7 +18,7 @@ import structlog
 
 from server.clock import now
 from server.live import referee
-from server.live.decisions import PlayerFinder, mind
+from server.live.decisions import PlayerFinder, is_rule_base, mind
 from server.live.models import Due, Source
 from server.live.table import NO_DEADLINE, Deadline, Table, next_deadline, texts
 from server.live.thinking import uniform
@@ -146,7 +146,16 @@ class Clockwork:
             self.house.spawn(self.house.repository.note(table.match, table.position.to_act, "decision_failed", details))
         else:
             text = decision.result()
+            self._note_fault(table, ply)
         self.house.play(table, text, Source.PROPOSAL if text == accepted_proposal(table) else Source.SERVER)
+
+    def _note_fault(self, table: Table, ply: int) -> None:
+        """A rule base that lost its decision: written down for its author."""
+        place = table.acting()
+        mind_of = table.minds.get(place.member) if place is not None and place.member is not None else None
+        if mind_of is not None and mind_of.fault is not None:
+            details: dict[str, object] = {"ply": ply, "fault": mind_of.fault}
+            self.house.spawn(self.house.repository.note(table.match, table.position.to_act, "rule_base_fault", details))
 
     def proposed(self, table: Table, seat: int, choices: list[str | None]) -> None:
         """A browser tells what each member of the panel would do; now and then the server checks it."""
@@ -243,6 +252,10 @@ def accepted_proposal(table: Table) -> str | None:
     place = table.acting()
     if place is None or place.member is None:
         return None
+    if is_rule_base(table.panel[place.member].strategy):
+        return (
+            None  # a browser's limits are a clock, the server's are counted: only the server's answer can be repeated
+        )
     proposed = {choices[place.member] for seat, choices in table.proposals.items() if seat not in table.distrusted}
     if len(proposed) != 1:
         return None

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from typing import cast
 
 import npc
@@ -11,7 +10,7 @@ from games.protocol import Game, Position
 from npc.players import player
 from npc.prolog.rulebase import RuleBase
 from server.live.wire import PanelMember
-from server.prolog import WasmtimeHost, start_engine
+from server.prolog import engine
 
 PlayerFinder = Callable[[str], npc.Player]
 """Gives the player of a name; raises for a name that nobody has."""
@@ -27,6 +26,8 @@ class Mind:
     ply: int = 0
     position: Position = field(init=False)
     memory: Hashable = field(init=False)
+    fault: str | None = None
+    """Why the newest decision was lost, if it was: only rule bases lose decisions."""
 
     def __post_init__(self) -> None:
         self.position = self.game.start()
@@ -41,20 +42,21 @@ class Mind:
             self.position = self.position.play(move)
             self.ply += 1
         decision = self.player.decide(cast("JostlePosition", self.position), self.memory, self.seed, self.ply)
+        self.fault = str(decision.fault) if decision.fault else None
         return str(decision.move)
+
+
+def is_rule_base(text: str) -> bool:
+    """Whether a member of a panel is a script rather than the name of a composed strategy."""
+    return isinstance(player(text), RuleBase)
 
 
 def find_player(text: str) -> npc.Player:
     """A composed strategy by its name, or a rule base by its script; the first rule base starts the engine."""
     found = player(text)
     if isinstance(found, RuleBase):
-        _engine()
+        engine()
     return found
-
-
-@cache
-def _engine() -> WasmtimeHost:
-    return start_engine()
 
 
 def mind(member: PanelMember, game: Game, find: PlayerFinder = find_player) -> Mind:

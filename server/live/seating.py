@@ -22,6 +22,7 @@ from server.live.config import LiveConfig
 from server.live.models import Due, Match, MatchSeat, ThinkingModel
 from server.live.selection import ChooseStrategies, Request, choose_strategies
 from server.live.thinking import Thinking
+from server.rule_bases import repository as rule_bases
 from server.study.settings import StudySettings, read_settings
 
 GAME: Final = "jostle"
@@ -49,8 +50,11 @@ class Seating:
         programs = len(game.seats) - len(persons)
         selection = await self.choose(session, Request(tuple(persons), programs, study.panel_size), chance)
         match = self._match(game, study, await self._thinking(session))
+        # Browsers compute what members would do, so a rule base goes along with its script; its seat bears its name.
+        scripts = await rule_bases.scripts(session, selection.panel)
         match.panel = [
-            {"strategy": strategy, "seed": f"{chance.getrandbits(8 * SEED_BYTES):016x}"} for strategy in selection.panel
+            {"strategy": scripts.get(name, name), "seed": f"{chance.getrandbits(8 * SEED_BYTES):016x}"}
+            for name in selection.panel
         ]
         sitters = [MatchSeat(person_id=person, gone_at=match.created_at) for person in persons]
         sitters += [MatchSeat(strategy=selection.panel[member], member=member) for member in selection.playing]

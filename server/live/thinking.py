@@ -18,6 +18,7 @@ from pydantic import BaseModel, ConfigDict
 NORMAL: Final = NormalDist()
 ENOUGH_FOR_A_FIT: Final = 60
 ENOUGH_FOR_A_SHAPE: Final = 400
+ENOUGH_OF_A_SEAT: Final = 4
 SHAPE_STEPS: Final = 40
 PASS_MS: Final = (900, 1900)
 SHORTEST_MS: Final = 250
@@ -107,13 +108,7 @@ def fit(observations: Iterable[Observation], pace: float = 1.0) -> Thinking:
     for kind, rows in usable.items():
         for seat, value in rows:
             deviations[seat].append((kind, value - means[kind]))
-    between, seat_effects = seat_spread(deviations)
-    residuals: dict[str, list[float]] = defaultdict(list)
-    for seat, rows in deviations.items():
-        lost_freedom = sqrt(len(rows) / (len(rows) - 1)) if len(rows) > 1 else 0.0
-        for kind, value in rows:
-            if lost_freedom:
-                residuals[kind].append((value - seat_effects[seat]) * lost_freedom)
+    residuals = {kind: within_seats(rows) for kind, rows in usable.items()}
     kinds = dict(default.kinds)
     standardised: list[float] = []
     for kind, values in residuals.items():
@@ -122,21 +117,36 @@ def fit(observations: Iterable[Observation], pace: float = 1.0) -> Thinking:
             kinds[kind] = Times(mean=means[kind], spread=spread)
             standardised += [value / spread for value in values]
     shape = recorded_shape(standardised) if len(standardised) >= ENOUGH_FOR_A_SHAPE else None
-    return Thinking(kinds=kinds, between=between, shape=shape, pace=pace, observations=len(standardised))
+    return Thinking(
+        kinds=kinds, between=seat_spread(deviations), shape=shape, pace=pace, observations=len(standardised)
+    )
 
 
-def seat_spread(deviations: Mapping[str, Sequence[tuple[str, float]]]) -> tuple[float, dict[str, float]]:
-    """The standard deviation between seats (by the method of moments), and each seat's own mean deviation."""
+def within_seats(rows: Iterable[tuple[str, float]]) -> list[float]:
+    """How the times of a seat for one kind of decision scatter about their own mean, for seats with enough of them."""
+    by_seat: dict[str, list[float]] = defaultdict(list)
+    for seat, value in rows:
+        by_seat[seat].append(value)
+    residuals: list[float] = []
+    for values in by_seat.values():
+        if len(values) >= ENOUGH_OF_A_SEAT:
+            middle, lost_freedom = fmean(values), sqrt(len(values) / (len(values) - 1))
+            residuals += [(value - middle) * lost_freedom for value in values]
+    return residuals
+
+
+def seat_spread(deviations: Mapping[str, Sequence[tuple[str, float]]]) -> float:
+    """The standard deviation between seats, by the method of moments."""
     effects = {seat: fmean(value for _, value in rows) for seat, rows in deviations.items()}
     several = {seat: rows for seat, rows in deviations.items() if len(rows) > 1}
     freedom = sum(len(rows) - 1 for rows in several.values())
     if freedom == 0 or len(several) < 2:
-        return 0.0, effects
+        return 0.0
     within = sum((value - effects[seat]) ** 2 for seat, rows in several.items() for _, value in rows) / freedom
     noise = fmean(within / len(rows) for rows in several.values())
     middle = fmean(effects[seat] for seat in several)
     observed = sum((effects[seat] - middle) ** 2 for seat in several) / (len(several) - 1)
-    return sqrt(max(observed - noise, 0.0)), effects
+    return sqrt(max(observed - noise, 0.0))
 
 
 def recorded_shape(values: Sequence[float]) -> list[float]:
