@@ -122,6 +122,12 @@ class Lobby:
             match = await self.running_match(session, person)
         return Found(match) if match is not None else await self.join(person)
 
+    async def is_closed(self, person: int) -> bool:
+        """Whether this person cannot get a table now: maintenance, unless a match of theirs is still on."""
+        async with self.database.sessions() as session:
+            closed = (await read_settings(session)).maintenance
+            return closed and await self.running_match(session, person) is None
+
     async def leave(self, person: int) -> None:
         async with self.database.transaction() as session:
             await session.execute(LEAVE, {"person": person})
@@ -142,6 +148,8 @@ class Lobby:
     async def _seat_one(self) -> dict[int, int] | None:
         async with self.database.transaction() as session:
             fresh = {"fresh": FRESH_SECONDS}
+            if (await read_settings(session)).maintenance:
+                return None
             first: int | None = await session.scalar(DUE, fresh)
             if first is None and not self.seating.config.draw_waiting:
                 first = await self._early(session)

@@ -31,7 +31,10 @@ router.routes.extend(sockets.ROUTES)
 
 
 @router.get("/lobby", include_in_schema=False)
-async def lobby_page(request: Request, who: Consenting) -> Response:  # noqa: ARG001 - being allowed is the point
+async def lobby_page(request: Request, who: Consenting) -> Response:
+    live: Live = request.app.state.live
+    if await live.lobby.is_closed(who.person_id):
+        return render(request, "live/closed.html", status=503)
     return render(request, "live/lobby.html")
 
 

@@ -131,6 +131,10 @@ async def serve_lobby(visit: Visit) -> TurnedAway | None:
                 await live.lobby.leave(person)
                 connection.send(wire.Left())
                 connection.close(1000, "left")
+            elif await live.lobby.is_closed(person):
+                await live.lobby.leave(person)
+                connection.send(wire.Left())
+                connection.close(1000, "maintenance")
             else:
                 asked = live.lobby.join if isinstance(message, wire.Join) else live.lobby.beat
                 connection.send(lobby_answer(await asked(person)))

@@ -106,6 +106,8 @@ class SeatClient:
     ended: wire.Ended | None = None
     replaced: bool = False
     problems: list[wire.Problem] = field(default_factory=list)
+    advise: Callable[[SeatClient], list[str | None]] | None = None
+    """What the panel would do for another seat; proposed at once."""
     socket: ClientConnection | None = None
     news: asyncio.Condition = field(default_factory=asyncio.Condition)
 
@@ -161,6 +163,8 @@ class SeatClient:
             self.replaced = True
         elif isinstance(message, wire.Problem):
             self.problems.append(message)
+        if self.advise is not None and isinstance(message, wire.State | wire.Moves) and self.seat != self.to_act >= 0:
+            await self.say(wire.Propose(ply=self.ply, choices=self.advise(self)))
         async with self.news:
             self.news.notify_all()
 
