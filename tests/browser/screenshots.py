@@ -7,7 +7,6 @@ desktop and a phone, light and dark. With paths, only those are taken.
 from __future__ import annotations
 
 import asyncio
-import re
 import shutil
 import sys
 import tempfile
@@ -23,7 +22,7 @@ from server.demo import ADDRESSES
 from server.postgres import Cluster
 from server.settings import Settings
 from tests.browser.conftest import FLAGS, HEIGHTS
-from tests.browser.pages import VISITOR, least_role, page_paths
+from tests.browser.pages import VISITOR, kind_of, least_role, page_paths
 from tests.browser.people import ROLES, logged_in
 from tests.servers import running_server
 
@@ -31,7 +30,6 @@ WIDTHS = (1280, 390)
 THEMES = ("light", "dark")
 SETTLE_MS = 1500  # boards are drawn and charts laid out by then
 TALLEST = 4000
-VARIABLE = re.compile(r"/(\d+|[0-9a-f-]{16,}|[A-Za-z0-9_-]{20,})(?=/|$)")
 
 
 @contextmanager
@@ -48,11 +46,6 @@ def demo_settings() -> Iterator[Settings]:
             )
         finally:
             cluster.release()
-
-
-def kind_of(path: str) -> str:
-    """The same text for all pages that differ only in a number or key."""
-    return VARIABLE.sub("/_", path.partition("?")[0].partition("#")[0])
 
 
 async def open_context(browser: Browser, base: str, cookie: str | None, width: int, theme: str) -> BrowserContext:
@@ -100,7 +93,7 @@ async def walk(settings: Settings, base: str, folder: Path, only: list[str]) -> 
             role = await asyncio.to_thread(least_role, base, path, cookies)
             if role is None:
                 continue
-            name = kind_of(path).strip("/").replace("/", "-") or "home"
+            name = kind_of(path).strip("/").replace("/", "-").replace("{", "").replace("}", "") or "home"
             print(f"{path} as {role}")
             links = await take(browser, base, path, cookies.get(role) if role != VISITOR else None, folder / name)
             waiting += [] if only else [link for link in links if kind_of(link) not in done]

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from playwright.async_api import Page
 
 from tests.browser.accessibility import violations, wider_than_the_window
 from tests.browser.conftest import Visit
-from tests.browser.pages import least_role, page_paths
+from tests.browser.pages import least_role, linked_pages, page_paths
 from tests.servers import LiveServer
 
 pytestmark = pytest.mark.browser
@@ -21,13 +22,27 @@ async def test_a_page_is_accessible(
     if role is None:
         pytest.skip("no page: data, a download, or something that must exist first")
     page = await visit(site.url + path, cookie=people.get(role))
-    assert await violations(page, axe) == []
+    await check(page, axe)
+
+
+async def test_every_page_that_links_lead_to_is_accessible(
+    visit: Visit, site: LiveServer, people: dict[str, str], axe: str
+) -> None:
+    """The pages whose addresses have a number or a name in them, one of each kind."""
+    found = linked_pages(site.url, people)
+    assert found
+    for path, role in found.items():
+        await check(await visit(site.url + path, cookie=people.get(role)), axe)
+
+
+async def check(page: Page, axe: str) -> None:
+    assert await violations(page, axe) == [], page.url
     await page.emulate_media(color_scheme="dark")
     await page.set_viewport_size({"width": 360, "height": 740})
-    assert await violations(page, axe) == []
-    assert await wider_than_the_window(page) == []
-    assert await page.locator("h1").count() == 1
-    assert await page.title()
+    assert await violations(page, axe) == [], page.url
+    assert await wider_than_the_window(page) == [], page.url
+    assert await page.locator("h1").count() == 1, page.url
+    assert await page.title(), page.url
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
