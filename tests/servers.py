@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,6 +19,7 @@ from typing import Any
 
 import httpx
 
+from server.runas import Runner
 from server.settings import Settings
 
 PATIENCE = 120.0
@@ -74,6 +77,8 @@ def running_server(settings: Settings, *options: str, port: int | None = None) -
     settings.data_dir.mkdir(parents=True, exist_ok=True)
     log = settings.data_dir / f"server-{port}.log"
     command = [sys.executable, "-m", "server.cli", "serve", "--port", str(port), *options]
+    if shutil.which("setpriv") and threading.current_thread() is threading.main_thread():
+        command = Runner().command(command, die_with_parent="SIGTERM")  # a killed test run leaves no server behind
     with log.open("ab") as output:
         process = subprocess.Popen(
             command, env=environment_of(settings), stdout=output, stderr=output, start_new_session=True
