@@ -35,6 +35,9 @@ format: $(VENV)/.installed  ## put every Python file into the house format
 bench: setup     ## measure; prints tables, never fails on a slow machine
 	$(BIN)/python -m benchmarks
 
+screenshots: setup $(VENV)/.browser  ## pictures of every page, light and dark, wide and narrow, into screenshots/
+	$(BIN)/python -m tests.browser.screenshots screenshots
+
 goldens: $(VENV)/.installed  ## write the golden playthroughs of all games anew
 	$(BIN)/python -m tests.games.playthrough
 
@@ -60,7 +63,7 @@ $(WEB)/node_modules/.installed: $(WEB)/package.json $(WEB)/package-lock.json
 	@touch $@
 
 # Rebuilt whenever a source of the bundles or of the Python archive changes; building takes seconds.
-BUNDLE_SOURCES := $(shell find $(WEB)/src $(WEB)/styles $(WEB)/locales games npc -type f \
+BUNDLE_SOURCES := $(shell find $(WEB)/src $(WEB)/styles $(WEB)/locales $(WEB)/tools $(WEB)/images games npc -type f \
     -not -name '*.pyc' 2>/dev/null) $(WEB)/build.mjs
 
 $(WEB)/dist/manifest.json: $(WEB)/node_modules/.installed $(BUNDLE_SOURCES)

@@ -24,6 +24,10 @@ class StudySettings(BaseModel):
 
     model_config = ConfigDict(frozen=True, ser_json_timedelta="float")
 
+    maintenance: bool = Field(
+        False,
+        description=N_("Maintenance mode: no new matches begin, running ones are played to their end."),
+    )
     waiting_time: timedelta = Field(
         timedelta(seconds=20),
         ge=timedelta(0),

@@ -20,6 +20,7 @@ export class Lobby {
   readonly #ticker: number;
   #waitedSince: number | null = null;
   #atMost = 0;
+  #leaving = false;
 
   constructor(
     private readonly page: LobbyPage,
@@ -49,7 +50,7 @@ export class Lobby {
         return this.seated(message.match);
       case "left":
         this.#stop();
-        return location.assign("/");
+        return location.assign(this.#leaving ? "/" : "/lobby"); // who did not leave is told there why
       case "error":
         return this.#say(message.message);
     }
@@ -68,6 +69,7 @@ export class Lobby {
   }
 
   #leave(): void {
+    this.#leaving = true;
     this.page.leave.disabled = true;
     if (!this.#socket.send({ type: "leave" })) location.assign("/");
     setTimeout(() => location.assign("/"), 1_500); // out in any case: a silent place is not seated
