@@ -10,7 +10,7 @@ from server.rounds.models import RoundMember
 
 ROW: Final = 26
 GAP: Final = 70
-LETTER: Final = 6.7
+LETTER: Final = 7.3
 PADDING: Final = 16
 HEAD: Final = 34
 

@@ -5,11 +5,11 @@ const PLACE = "#round-now";
 /** Which parts are open and how far scrollable ones are scrolled, by their order on the page. */
 function remember(place: Element): (fresh: Element) => void {
   const details = [...place.querySelectorAll("details")].map((one) => [one.querySelector("summary")?.textContent, one.open] as const);
-  const scrolled = [...place.querySelectorAll("[tabindex], .waiting, .decisions")].map((one) => [one.scrollLeft, one.scrollTop] as const);
+  const scrolled = [...place.querySelectorAll("[tabindex]")].map((one) => [one.scrollLeft, one.scrollTop] as const);
   const opened = new Map(details);
   return (fresh) => {
     for (const one of fresh.querySelectorAll("details")) one.open = opened.get(one.querySelector("summary")?.textContent) ?? one.open;
-    fresh.querySelectorAll("[tabindex], .waiting, .decisions").forEach((one, i) => {
+    fresh.querySelectorAll("[tabindex]").forEach((one, i) => {
       [one.scrollLeft, one.scrollTop] = scrolled[i] ?? [0, 0];
     });
   };
