@@ -17,7 +17,7 @@ import subprocess
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from typing import Any
 
-import asyncpg
+import asyncpg  # type: ignore[import-untyped]  # it comes without type information
 import pytest
 from playwright.async_api import Browser, BrowserContext, Page, async_playwright
 from pydantic import SecretStr

@@ -100,4 +100,4 @@ def test_scripts_ask_with_plain_literals_only() -> None:
 
 
 def _strings(message: Message) -> tuple[str, ...]:
-    return (message.string,) if isinstance(message.string, str) else tuple(message.string)
+    return (message.string,) if isinstance(message.string, str) else tuple(message.string or ())

@@ -15,7 +15,7 @@ from contextlib import asynccontextmanager
 from dataclasses import asdict
 from typing import Any, Final
 
-import asyncpg
+import asyncpg  # type: ignore[import-untyped]  # it comes without type information
 import psutil
 
 from lab.judgements import Judgement

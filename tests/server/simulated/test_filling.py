@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass, replace
 from itertools import islice
 
-import asyncpg
+import asyncpg  # type: ignore[import-untyped]  # it comes without type information
 import pytest
 from sqlalchemy import func, select
 from sqlalchemy.engine import make_url
