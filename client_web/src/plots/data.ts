@@ -1,0 +1,369 @@
+// Generated from server/dashboards/schemas.py by `python -m server.dashboards.typescript`; do not edit.
+
+export interface Bin {
+  readonly low: number;
+  readonly high: number;
+  readonly count: number;
+}
+
+/** Judgements of a strategy in one period. */
+export interface Course {
+  readonly at: string;
+  readonly artificial: Share;
+  readonly fun: number | null;
+  readonly challenge: number | null;
+}
+
+/** What super experts must show, as the study has set it. */
+export interface Criteria {
+  readonly least_judgements: number;
+  readonly margin: number;
+  readonly outfit_low: number;
+  readonly outfit_high: number;
+  readonly least_d_prime: number;
+}
+
+/** What the next step still lacks. */
+export interface Decision {
+  readonly kind: string;
+  readonly about: string;
+  readonly reason: string;
+}
+
+/** Share judged human, program minus humans. */
+export interface Difference {
+  readonly estimate: number | null;
+  readonly se: number | null;
+  readonly interval: [number, number];
+}
+
+export interface ElementOf {
+  readonly name: string;
+  readonly meaning: string;
+}
+
+/** Two one-sided tests of a difference within ±margin. */
+export interface Equivalence {
+  readonly margin: number;
+  readonly p: number | null;
+  readonly equivalent: boolean;
+}
+
+export interface Flag {
+  readonly name: string;
+  readonly evidence: string;
+  readonly state: string;
+  readonly decided_by: string | null;
+}
+
+/** Persons with a similar pattern of detections; `detection` by strategy. */
+export interface Group {
+  readonly group: number;
+  readonly persons: number;
+  readonly detection: Readonly<Record<string, number>>;
+}
+
+/** Where real humans stand in the space of the strategies: plain means of what was said about them. */
+export interface HumanPoint {
+  readonly detection: Share;
+  readonly fun: number | null;
+  readonly challenge: number | null;
+}
+
+/** The yardstick: how often real humans are judged human. */
+export interface Humans {
+  readonly share: number | null;
+  readonly interval: [number, number];
+  readonly judgements: number;
+  readonly judges: number;
+  readonly expert_judgements: number;
+  readonly expert_detections: number;
+}
+
+export interface Intervals {
+  readonly detection: [number, number];
+  readonly fun: [number, number];
+  readonly challenge: [number, number];
+}
+
+/** An item of the Rasch model: a strategy, or "human". */
+export interface Item {
+  readonly item: string;
+  readonly difficulty: number;
+  readonly se: number;
+  readonly infit: number;
+  readonly outfit: number;
+  readonly trials: number;
+  readonly ones: number;
+  readonly perfect: boolean;
+}
+
+/** Everything that a person has judged of one strategy, or of humans. */
+export interface Judged {
+  readonly truth: string;
+  readonly judgements: number;
+  readonly right: number;
+  readonly weight: number;
+}
+
+/** How often seats were judged human; the interval knows that answers of one judge resemble each other. */
+export interface JudgedHuman {
+  readonly share: number | null;
+  readonly interval: [number, number];
+  readonly judgements: number;
+  readonly judges: number;
+}
+
+/** How good the judges are together; Brier score 0.25 and area 0.5 are those of a coin. */
+export interface Judges {
+  readonly brier: number | null;
+  readonly auc: number | null;
+  readonly auc_interval: [number, number] | null;
+  readonly judgements: number;
+  readonly without_sureness: number;
+}
+
+/** How many judged rightly at their n-th judgement, programs and humans apart. */
+export interface Lesson {
+  readonly number: number;
+  readonly programs: Share;
+  readonly humans: Share;
+}
+
+/** Persons and items between two abilities, in logits. */
+export interface MapBin {
+  readonly low: number;
+  readonly high: number;
+  readonly persons: number;
+  readonly items: string[];
+}
+
+export interface OpenAnswer {
+  readonly at: string;
+  readonly match: number;
+  readonly person: string;
+  readonly question: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+export interface Overview {
+  readonly updated_at: string;
+  readonly since: string;
+  readonly until: string;
+  readonly unit: Unit;
+  readonly totals: Totals;
+  readonly periods: Period[];
+  readonly waits: Bin[];
+  readonly stages: Stage[];
+  readonly round: RoundNow | null;
+}
+
+/** What happened from `at` on for one hour, day or week. */
+export interface Period {
+  readonly at: string;
+  readonly probands: number;
+  readonly matches: number;
+  readonly stand_ins: Share;
+  readonly finished: number;
+  readonly skipped: number;
+  readonly expired: number;
+  readonly open: number;
+}
+
+export interface PersonPage {
+  readonly person: string;
+  readonly since: string;
+  readonly rating: PersonRow | null;
+  readonly rated: Rated | null;
+  readonly left_out: boolean;
+  readonly history: WeightPoint[];
+  readonly judged: Judged[];
+  readonly flags: Flag[];
+  readonly matches: PlayedMatch[];
+  readonly email: string | null;
+}
+
+export interface PersonRow {
+  readonly person: string;
+  readonly weight: number;
+  readonly judgements: number;
+  readonly ability: number | null;
+  readonly se: number | null;
+  readonly infit: number | null;
+  readonly outfit: number | null;
+  readonly d_prime: number | null;
+  readonly criterion: number | null;
+  readonly hits: number;
+  readonly program_seats: number;
+  readonly false_alarms: number;
+  readonly human_seats: number;
+  readonly super_expert: boolean;
+  readonly criteria: Readonly<Record<string, boolean>>;
+  readonly group: number | null;
+}
+
+export interface Persons {
+  readonly rated: Rated | null;
+  readonly criteria: Criteria | null;
+  readonly experts: number;
+  readonly persons: number;
+  readonly rasch: Rasch | null;
+  readonly groups: Group[];
+}
+
+/** One page of the persons' table. */
+export interface PersonsPart {
+  readonly total: number;
+  readonly page: number;
+  readonly pages: number;
+  readonly rows: PersonRow[];
+}
+
+export interface PlayedMatch {
+  readonly match: number;
+  readonly at: string;
+  readonly ended: boolean;
+  readonly game: string;
+  readonly opponents: string[];
+  readonly won: boolean | null;
+}
+
+export interface Rasch {
+  readonly ability_mean: number;
+  readonly ability_sd: number;
+  readonly items: Item[];
+  readonly reliability: Reliability;
+  readonly map: MapBin[];
+}
+
+/** Where ratings come from. */
+export interface Rated {
+  readonly computed_at: string;
+  readonly log_position: number;
+  readonly judgements: number;
+  readonly software: string;
+}
+
+/** The statistics of one strategy. */
+export interface Rating {
+  readonly judgements: number;
+  readonly detection: number;
+  readonly fun: number;
+  readonly challenge: number;
+  readonly believability: number;
+  readonly intervals: Intervals;
+  readonly weight: number;
+  readonly difficulty: number | null;
+  readonly difficulty_se: number | null;
+  readonly judged_human: JudgedHuman;
+  readonly difference_from_humans: Difference;
+  readonly equivalence: Equivalence;
+  readonly e_told_apart: number | null;
+  readonly e_equivalent: number | null;
+  readonly pairs: number;
+  readonly expert_judgements: number;
+  readonly expert_detections: number;
+}
+
+export interface Relative {
+  readonly strategy: string;
+  readonly round: string;
+  readonly round_id: number;
+  readonly step: number;
+  readonly origin: string;
+}
+
+export interface Reliability {
+  readonly eap: number;
+  readonly wle: number;
+  readonly items: number;
+}
+
+/** The round that runs, or else the last one. */
+export interface RoundNow {
+  readonly id: number;
+  readonly name: string;
+  readonly game: string;
+  readonly status: string;
+  readonly phase: string;
+  readonly step: number;
+  readonly population: number;
+  readonly waiting: Decision[];
+  readonly since: string;
+}
+
+/** A share with its 95 % interval; `share` is null where nothing was counted. */
+export interface Share {
+  readonly share: number | null;
+  readonly low: number;
+  readonly high: number;
+  readonly of: number;
+}
+
+/** How many got at least so far. */
+export interface Stage {
+  readonly name: string;
+  readonly persons: number;
+}
+
+export interface Strategies {
+  readonly rated: Rated | null;
+  readonly humans: Humans | null;
+  readonly human_point: HumanPoint | null;
+  readonly judges: Judges | null;
+  readonly margin: number | null;
+  readonly strategies: StrategyRow[];
+}
+
+export interface StrategyPage {
+  readonly strategy: string;
+  readonly elements: ElementOf[];
+  readonly words: string | null;
+  readonly prolog: string | null;
+  readonly row: StrategyRow;
+  readonly rated: Rated | null;
+  readonly humans: Humans | null;
+  readonly human_point: HumanPoint | null;
+  readonly ancestors: Relative[];
+  readonly memberships: Relative[];
+  readonly children: Relative[];
+  readonly unit: Unit;
+  readonly course: Course[];
+  readonly answers: OpenAnswer[];
+  readonly matches: PlayedMatch[];
+}
+
+/** A strategy with its statistics (null before its first judgement) and its place in the rounds. */
+export interface StrategyRow {
+  readonly strategy: string;
+  readonly generation: number;
+  readonly origin: string;
+  readonly parents: string[];
+  readonly plays: boolean;
+  readonly rating: Rating | null;
+}
+
+export interface Totals {
+  readonly probands: number;
+  readonly matches: number;
+  readonly running: number;
+  readonly waiting: number;
+  readonly judgements: number;
+  readonly questionnaires: number;
+  readonly finished: Share;
+  readonly stand_ins: Share;
+  readonly wait_median: number | null;
+  readonly wait_most: number | null;
+}
+
+/** What Postgres' date_trunc calls them. */
+export type Unit = "hour" | "day" | "week";
+
+export interface WeightPoint {
+  readonly number: number;
+  readonly at: string;
+  readonly match: number;
+  readonly seat_truth: string;
+  readonly right: boolean;
+  readonly overall: number;
+}

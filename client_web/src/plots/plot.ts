@@ -1,0 +1,73 @@
+/** Observable Plot in our colours: drawn outside the page, because its style element would break the content policy. */
+
+import * as Plot from "@observablehq/plot";
+
+export { Plot };
+
+export const INK = "var(--ink)";
+export const SOFT = "var(--ink-soft)";
+export const RULE = "var(--rule)";
+export const BLUE = "var(--blue)";
+export const RED = "var(--red)";
+export const GREEN = "var(--green)";
+export const GREY = "var(--rule-strong)";
+
+/** One explanation of a legend. */
+export interface Entry {
+  readonly text: string;
+  readonly colour: string;
+  readonly shape?: "square" | "dot" | "band" | "dash";
+}
+
+const aside = document.implementation.createHTMLDocument();
+Object.defineProperty(aside, "defaultView", { value: window }); // pointing at a mark tells its document's window, so there must be one
+
+export function plot(options: Plot.PlotOptions): SVGSVGElement {
+  const explained = Array.isArray(options.marks) && options.marks.some((mark) => typeof mark === "function");
+  const made = Plot.plot({
+    className: "plot",
+    marginLeft: 52,
+    marginBottom: 42,
+    marginTop: explained ? 58 : 32,
+    insetTop: 4,
+    ...options,
+    document: aside,
+    figure: false,
+  }) as unknown as SVGSVGElement;
+  made.querySelector("style")?.remove();
+  return document.adoptNode(made);
+}
+
+/** A line of explanations above the picture, part of it when it is downloaded. */
+export function legend(entries: readonly Entry[]): Plot.RenderFunction {
+  return (_index, _scales, _values, dimensions, context) => {
+    const group = context.document.createElementNS("http://www.w3.org/2000/svg", "g");
+    group.setAttribute("class", "legend");
+    group.setAttribute("transform", "translate(0,20)"); // the label of the vertical axis stands at the very top
+    let x = dimensions.marginLeft;
+    for (const { text, colour, shape = "square" } of entries) {
+      group.append(...swatch(context.document, x, colour, shape), write(context.document, x + 18, text));
+      x += 18 + 7 * text.length + 18;
+    }
+    return group;
+  };
+}
+
+function swatch(owner: Document, x: number, colour: string, shape: NonNullable<Entry["shape"]>): SVGElement[] {
+  const attributes: Record<string, Record<string, string | number>> = {
+    square: { x, y: 5, width: 12, height: 12, fill: colour, rx: 2 },
+    band: { x, y: 5, width: 12, height: 12, fill: colour, "fill-opacity": 0.22 },
+    dot: { cx: x + 6, cy: 11, r: 5, fill: colour },
+    dash: { x, y: 9.5, width: 14, height: 3, fill: colour },
+  };
+  const element = owner.createElementNS("http://www.w3.org/2000/svg", shape === "dot" ? "circle" : "rect");
+  for (const [name, value] of Object.entries(attributes[shape] ?? {})) element.setAttribute(name, String(value));
+  return [element];
+}
+
+function write(owner: Document, x: number, text: string): SVGElement {
+  const element = owner.createElementNS("http://www.w3.org/2000/svg", "text");
+  for (const [name, value] of Object.entries({ x, y: 15, fill: "currentColor", "text-anchor": "start" })) element.setAttribute(name, String(value));
+  element.textContent = text;
+  return element;
+}

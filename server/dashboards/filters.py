@@ -1,0 +1,73 @@
+"""Which part of the study an overview shows: dates, a round, a game, a group of persons."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Annotated, Any
+
+from fastapi import Query
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+
+
+def _none_if_empty(value: object) -> object:
+    """A form sends the fields that nobody filled in as empty texts."""
+    return None if value == "" else value
+
+
+Chosen = BeforeValidator(_none_if_empty)
+
+
+class Filter(BaseModel):
+    """As it stands in an address: `?since=2026-09-01&until=2026-09-30&round=3&game=jostle&group=1`."""
+
+    model_config = ConfigDict(frozen=True)
+
+    since: Annotated[date | None, Chosen] = None
+    """The first day, UTC."""
+    until: Annotated[date | None, Chosen] = None
+    """The last day, UTC."""
+    round: Annotated[int | None, Chosen, Field(ge=1, le=2**63 - 1)] = None
+    """Matches of the round's game between its start and its end."""
+    game: Annotated[str | None, Chosen, Field(max_length=60)] = None
+    group: Annotated[int | None, Chosen, Field(ge=0, le=1000)] = None
+    """Persons of this group of the newest ratings."""
+
+
+FilterOf = Annotated[Filter, Query()]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The part of the study that was chosen, as queries need it. `persons` None: everybody."""
+
+    since: datetime
+    until: datetime
+    game: str | None = None
+    persons: list[int] | None = None
+
+
+@dataclass
+class Where:
+    """Conditions with their parameters, in the order of asyncpg's places: what is not filtered by leaves no trace."""
+
+    values: list[Any] = field(default_factory=list)
+    conditions: list[str] = field(default_factory=list)
+
+    def add(self, condition: str, *values: Any) -> Where:
+        """`condition` names its values {0}, {1} …"""
+        first = len(self.values) + 1
+        self.conditions.append(condition.format(*(f"${first + index}" for index in range(len(values)))))
+        self.values += values
+        return self
+
+    def __str__(self) -> str:
+        return " AND ".join(self.conditions) or "true"
+
+
+def start_of(day: date) -> datetime:
+    return datetime.combine(day, time(), UTC)
+
+
+def end_of(day: date) -> datetime:
+    return start_of(day) + timedelta(days=1)

@@ -1,0 +1,174 @@
+"""Persons for researchers: abilities beside difficulties, experts, groups, and how each has learnt."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from math import ceil
+from typing import Annotated, Final, Literal
+
+import asyncpg  # type: ignore[import-untyped]  # it comes without type information
+from fastapi import Query
+from pydantic import BaseModel, ConfigDict, Field
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from lab.smoothing import WeightPoint as LabPoint
+from server.accounts.models import Account, Person
+from server.dashboards.filters import Chosen
+from server.dashboards.matches import OF_PERSON, newest_matches
+from server.dashboards.schemas import (
+    Flag,
+    Judged,
+    Lesson,
+    PersonPage,
+    PersonRow,
+    Persons,
+    PersonsPart,
+    WeightPoint,
+)
+from server.dashboards.shares import share
+from server.dashboards.standing import Record, standing
+from server.database import Database
+from server.errors import N_, NotFound
+from server.falsifiers.models import FalsifierFlag
+from server.falsifiers.service import left_out
+from server.ratings.service import weight_history
+
+ROWS: Final = 50
+LESSONS: Final = 60
+"""Up to which judgement of a person learning is shown."""
+
+Order = Literal["ability", "d_prime", "judgements", "weight", "outfit", "person"]
+
+# The first judgements of everybody, straight from the index: at each number everybody counts once.
+LEARNING = """
+SELECT number, of_human, count(*) AS of,
+       count(*) FILTER (WHERE verdict = CASE WHEN of_human THEN 'human' ELSE 'artificial' END) AS right_ones
+FROM persons p CROSS JOIN LATERAL (
+    SELECT row_number() OVER (ORDER BY id) AS number, strategy IS NULL AS of_human, verdict
+    FROM (SELECT id, strategy, verdict FROM judgements j WHERE j.person_id = p.id ORDER BY id LIMIT $1) AS first
+) AS course
+WHERE p.id <> ALL($2::bigint[]) GROUP BY 1, 2
+"""
+
+
+class PersonsQuery(BaseModel):
+    """Which persons a table shows: `?order=d_prime&experts=true&group=1&name=red&page=2`."""
+
+    model_config = ConfigDict(frozen=True)
+
+    order: Order = "ability"
+    experts: bool = False
+    group: Annotated[int | None, Chosen, Field(ge=0, le=1000)] = None
+    name: Annotated[str, Field(max_length=60)] = ""
+    page: Annotated[int, Field(ge=1, le=100_000)] = 1
+
+
+PersonsQueryOf = Annotated[PersonsQuery, Query()]
+
+
+async def persons(session: AsyncSession, database: Database) -> Persons:
+    """The person-item map and the groups."""
+    ratings = await standing(session, database)
+    if ratings is None:
+        return Persons(rated=None, criteria=None, experts=0, persons=0, rasch=None, groups=[])
+    return Persons(
+        rated=ratings.rated,
+        criteria=ratings.record["settings"]["experts"],
+        experts=len(ratings.record["experts"]),
+        persons=len(ratings.persons),
+        rasch=ratings.record["rasch"],
+        groups=ratings.record["groups"],
+    )
+
+
+async def persons_part(session: AsyncSession, database: Database, asked: PersonsQuery) -> PersonsPart:
+    """One page of the table of persons."""
+    ratings = await standing(session, database)
+    chosen = [one for one in ratings.persons if _matches(one, asked)] if ratings else []
+    chosen.sort(key=lambda one: _place(one, asked.order))
+    pages = max(1, ceil(len(chosen) / ROWS))
+    page = min(asked.page, pages)
+    rows = chosen[(page - 1) * ROWS : page * ROWS]
+    return PersonsPart(total=len(chosen), page=page, pages=pages, rows=[PersonRow.model_validate(one) for one in rows])
+
+
+def _matches(one: Record, asked: PersonsQuery) -> bool:
+    return (
+        (not asked.experts or one["super_expert"])
+        and (asked.group is None or one["group"] == asked.group)
+        and asked.name.casefold() in one["person"]
+    )
+
+
+def _place(one: Record, order: Order) -> tuple[bool, float, str]:
+    """The largest first, unknown values last, ties by name."""
+    value = None if order == "person" else one[order]
+    return (value is None, -(value or 0.0), one["person"])
+
+
+async def learning(session: AsyncSession, database: Database) -> list[Lesson]:
+    """How often persons are right at their first, second, … judgement; without those whom ratings leave out."""
+    away = list(await left_out(session))
+    counted: dict[tuple[int, bool], asyncpg.Record] = {
+        (row["number"], row["of_human"]): row for row in await database.pool.fetch(LEARNING, LESSONS, away)
+    }
+    numbers = sorted({number for number, _ in counted})
+
+    def of(number: int, of_human: bool) -> tuple[int, int]:
+        row = counted.get((number, of_human))
+        return (row["right_ones"], row["of"]) if row else (0, 0)
+
+    return [
+        Lesson(number=number, programs=share(*of(number, False)), humans=share(*of(number, True))) for number in numbers
+    ]
+
+
+async def person_page(
+    session: AsyncSession, database: Database, pseudonym: str, *, with_email: bool
+) -> tuple[Person, PersonPage]:
+    """Everything about one person. Raises NotFound."""
+    person = await session.scalar(select(Person).where(Person.pseudonym == pseudonym))
+    if person is None:
+        raise NotFound(N_("There is nobody called %(name)s."), name=pseudonym)
+    ratings = await standing(session, database)
+    own = ratings.by_name.get(pseudonym) if ratings else None
+    history = await weight_history(session, person.id)
+    flags = await session.scalars(
+        select(FalsifierFlag).where(FalsifierFlag.person_id == person.id).order_by(FalsifierFlag.name)
+    )
+    email = await session.scalar(select(Account.email).where(Account.person_id == person.id)) if with_email else None
+    return person, PersonPage(
+        person=pseudonym,
+        since=person.created_at,
+        rating=PersonRow.model_validate(own) if own else None,
+        rated=ratings.rated if ratings else None,
+        left_out=person.id in await left_out(session),
+        history=[_point(number, point) for number, point in enumerate(history, start=1)],
+        judged=_judged(history),
+        flags=[Flag(name=one.name, evidence=one.evidence, state=one.state, decided_by=one.decided_by) for one in flags],
+        matches=await newest_matches(database.pool, OF_PERSON, person.id),
+        email=email,
+    )
+
+
+def _point(number: int, point: LabPoint) -> WeightPoint:
+    return WeightPoint(
+        number=number,
+        at=datetime.fromtimestamp(point.time, UTC),
+        match=int(point.match),
+        seat_truth=point.seat_truth,
+        right=point.right,
+        overall=point.overall,
+    )
+
+
+def _judged(history: list[LabPoint]) -> list[Judged]:
+    """By what was judged, the most often judged first."""
+    found: dict[str, Judged] = {}
+    for point in history:
+        one = found.setdefault(point.seat_truth, Judged(truth=point.seat_truth, judgements=0, right=0, weight=0.0))
+        one.judgements += 1
+        one.right += point.right
+        one.weight = point.for_truth
+    return sorted(found.values(), key=lambda one: (-one.judgements, one.truth))

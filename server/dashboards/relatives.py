@@ -1,0 +1,74 @@
+"""Where strategies come from: generations, parents and children, from the populations of the rounds."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Final
+
+import asyncpg  # type: ignore[import-untyped]  # it comes without type information
+
+from server.dashboards.schemas import Relative
+
+MOST: Final = 60
+
+# The first time that any round had it; the population that plays now is the last step's of the active round.
+ORIGINS = """
+SELECT DISTINCT ON (strategy) strategy, step, origin, parents,
+       EXISTS (SELECT FROM rounds r JOIN round_members n ON n.round_id = r.id AND n.step = r.step
+               WHERE r.status IN ('running', 'paused') AND n.strategy = m.strategy) AS plays
+FROM round_members m ORDER BY strategy, step, round_id
+"""
+
+MEMBERSHIPS = """
+SELECT m.strategy, r.name, r.id, m.step, m.origin FROM round_members m JOIN rounds r ON r.id = m.round_id
+WHERE m.strategy = $1 ORDER BY r.id DESC, m.step LIMIT $2
+"""
+
+# Who brought it forth: the parents of its first appearance in each round, then theirs, up to the start population.
+ANCESTORS = """
+WITH RECURSIVE line AS (
+    SELECT m.round_id, m.step, m.strategy, m.parents FROM round_members m
+    WHERE m.strategy = $1
+      AND m.step = (SELECT min(step) FROM round_members f WHERE f.round_id = m.round_id AND f.strategy = $1)
+  UNION
+    SELECT p.round_id, p.step, p.strategy, p.parents
+    FROM line l JOIN round_members p ON p.round_id = l.round_id AND p.step < l.step AND l.parents ? p.strategy
+    WHERE p.step = (SELECT min(step) FROM round_members f WHERE f.round_id = p.round_id AND f.strategy = p.strategy)
+)
+SELECT l.strategy, r.name, r.id, l.step, m.origin FROM line l JOIN rounds r ON r.id = l.round_id
+JOIN round_members m ON m.round_id = l.round_id AND m.step = l.step AND m.strategy = l.strategy
+WHERE l.strategy <> $1 ORDER BY l.step DESC, l.strategy LIMIT $2
+"""
+
+CHILDREN = """
+SELECT m.strategy, r.name, r.id, min(m.step) AS step, min(m.origin) AS origin
+FROM round_members m JOIN rounds r ON r.id = m.round_id
+WHERE m.parents ? $1 AND m.strategy <> $1 GROUP BY m.strategy, r.name, r.id ORDER BY 4, 1 LIMIT $2
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    generation: int = 0
+    origin: str = ""
+    parents: tuple[str, ...] = ()
+    plays: bool = False
+
+
+async def origins(connection: asyncpg.Connection) -> dict[str, Origin]:
+    """Every strategy that was ever in a round."""
+    return {
+        row["strategy"]: Origin(row["step"], row["origin"], tuple(json.loads(row["parents"])), row["plays"])
+        for row in await connection.fetch(ORIGINS)
+    }
+
+
+async def family(connection: asyncpg.Connection, strategy: str) -> dict[str, list[Relative]]:
+    return {
+        name: [
+            Relative(strategy=row[0], round=row[1], round_id=row[2], step=row[3], origin=row[4])
+            for row in await connection.fetch(query, strategy, MOST)
+        ]
+        for name, query in {"memberships": MEMBERSHIPS, "ancestors": ANCESTORS, "children": CHILDREN}.items()
+    }

@@ -1,0 +1,148 @@
+"""Strategies for researchers: all of them with their statistics, and each with what is known about it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from datetime import datetime
+
+import asyncpg  # type: ignore[import-untyped]  # it comes without type information
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from npc import Strategy, StrategyError, explain_in_words
+from npc import strategy as read_strategy
+from npc.prolog.generate import rule_base
+from server.dashboards.matches import MOST, OF_STRATEGY, newest_matches
+from server.dashboards.periods import Unit, unit_for
+from server.dashboards.relatives import Origin, family, origins
+from server.dashboards.schemas import (
+    Course,
+    ElementOf,
+    OpenAnswer,
+    Strategies,
+    StrategyPage,
+    StrategyRow,
+)
+from server.dashboards.shares import clustered, mean
+from server.dashboards.standing import Standing, standing
+from server.database import Database
+from server.errors import N_, NotFound
+from server.questionnaires.free_texts import items_of_type
+
+SPAN = "SELECT min(at), max(at) FROM judgements WHERE strategy = $1"
+
+# By person, because answers of one person resemble each other and the interval must know it.
+COURSE = """
+SELECT date_trunc($2, at, 'UTC') AS at, person_id, count(*) AS trials,
+       count(*) FILTER (WHERE verdict = 'artificial') AS yes,
+       sum((enjoyment - 1) / 4.0)::float8 AS fun, count(enjoyment) AS funs,
+       sum(CASE challenge WHEN 'not' THEN 0 WHEN 'somewhat' THEN 0.5 WHEN 'overstraining' THEN 1 END)::float8
+           AS challenge,
+       count(*) FILTER (WHERE challenge <> 'unsure') AS challenges
+FROM judgements WHERE strategy = $1 GROUP BY 1, 2 ORDER BY 1
+"""
+
+# Answers about a seat on which this strategy sat from the start; the newest answer to each question counts.
+OPEN_ANSWERS = """
+SELECT a.at, q.match_id, p.pseudonym, q.version_id, a.item, a.value #>> '{}' AS text
+FROM match_seats s
+JOIN questionnaire_sheets q ON q.match_id = s.match_id
+JOIN answers a ON a.sheet_id = q.id AND a.seat = s.seat AND a.item = ANY($2)
+JOIN persons p ON p.id = q.person_id
+WHERE s.strategy = $1 AND s.person_id IS NULL AND jsonb_typeof(a.value) = 'string'
+  AND NOT EXISTS (SELECT FROM answers n WHERE n.sheet_id = a.sheet_id AND n.item = a.item AND n.seat = a.seat
+                  AND n.id > a.id)
+ORDER BY s.match_id DESC, a.id DESC LIMIT $3
+"""
+
+
+async def strategies(session: AsyncSession, database: Database) -> Strategies:
+    """All strategies that were ever judged or in a round, with their statistics."""
+    ratings = await standing(session, database)
+    async with database.pool.acquire() as connection:
+        known = await origins(connection)
+    names = sorted({*known, *(ratings.strategies if ratings else ())})
+    return Strategies(
+        rated=ratings.rated if ratings else None,
+        humans=ratings.record["humans"] if ratings else None,
+        human_point=ratings.humans if ratings else None,
+        judges=ratings.record["judges"] if ratings else None,
+        margin=ratings.record["settings"]["turing"]["margin"] if ratings else None,
+        strategies=[_row(name, known.get(name, Origin()), ratings) for name in names],
+    )
+
+
+def _row(name: str, origin: Origin, ratings: Standing | None) -> StrategyRow:
+    return StrategyRow(
+        strategy=name,
+        generation=origin.generation,
+        origin=origin.origin,
+        parents=list(origin.parents),
+        plays=origin.plays,
+        rating=ratings.strategies.get(name) if ratings else None,
+    )
+
+
+async def strategy_page(session: AsyncSession, database: Database, name: str) -> StrategyPage:
+    """Everything about one strategy. Raises NotFound for what is no strategy and never was one."""
+    composed = _composed(name)
+    chosen = composed.name if composed else name
+    ratings = await standing(session, database)
+    items = await items_of_type(session, "open", "half_open")
+    async with database.pool.acquire() as connection, connection.transaction(readonly=True):
+        relatives = await family(connection, chosen)
+        if composed is None and not relatives["memberships"] and not (ratings and chosen in ratings.strategies):
+            raise NotFound(N_("There is no strategy called %(name)s."), name=name)
+        known = await origins(connection)
+        first, last = await connection.fetchrow(SPAN, chosen)
+        unit = unit_for(last - first) if first else Unit.DAY
+        course = await connection.fetch(COURSE, chosen, unit.value)
+        matches = await newest_matches(connection, OF_STRATEGY, chosen)
+        keys = sorted({key for questions in items.values() for key in questions})
+        answers = await connection.fetch(OPEN_ANSWERS, chosen, keys, MOST)
+    return StrategyPage(
+        strategy=chosen,
+        elements=[ElementOf(name=one.name, meaning=one.meaning) for one in composed.elements] if composed else [],
+        words=explain_in_words(composed) if composed else None,
+        prolog=rule_base(composed) if composed else None,
+        row=_row(chosen, known.get(chosen, Origin()), ratings),
+        rated=ratings.rated if ratings else None,
+        humans=ratings.record["humans"] if ratings else None,
+        human_point=ratings.humans if ratings else None,
+        unit=unit,
+        course=_course(course),
+        matches=matches,
+        answers=[
+            OpenAnswer(
+                at=row["at"],
+                match=row["match_id"],
+                person=row["pseudonym"],
+                question=items[row["version_id"]][row["item"]],
+                text=row["text"],
+            )
+            for row in answers
+            if row["item"] in items.get(row["version_id"], {})
+        ],
+        **relatives,
+    )
+
+
+def _composed(name: str) -> Strategy | None:
+    try:
+        return read_strategy(name)
+    except StrategyError:
+        return None
+
+
+def _course(rows: list[asyncpg.Record]) -> list[Course]:
+    by_period: dict[datetime, list[asyncpg.Record]] = defaultdict(list)
+    for row in rows:
+        by_period[row["at"]].append(row)
+    return [
+        Course(
+            at=at,
+            artificial=clustered(group),
+            fun=mean(group, "fun", "funs"),
+            challenge=mean(group, "challenge", "challenges"),
+        )
+        for at, group in by_period.items()
+    ]

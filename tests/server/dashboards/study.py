@@ -1,0 +1,101 @@
+"""A small simulated study in the database, as researchers would find it: with rounds, ratings, drop-outs and flags."""
+
+from __future__ import annotations
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, replace
+from datetime import UTC, datetime
+from typing import Final
+
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from lab.probands.factor import HumanFactor
+from lab.refinement.pool import JOSTLE_POOL
+from lab.refinement.settings import PRESETS
+from lab.simulation.recorded import RecordSettings, recorded
+from lab.simulation.records import MatchRecord, PersonRecord, StepRecord
+from lab.simulation.study import StudySettings
+from server.database import Database
+from server.ratings import service as ratings
+from server.rounds import service as rounds
+from server.rounds.models import RoundStep, Status
+from server.rounds.steps import members_of
+from server.simulated.writer import Writer
+
+BEGIN: Final = datetime(2026, 9, 1, 8, tzinfo=UTC)
+PLANTED: Final = "Observing,Lingering"
+
+# What simulated studies lack: people who wait, leave, skip, and look suspicious.
+FRAYED = (
+    """INSERT INTO match_events (match_id, seat, at, kind, details)
+       SELECT match_id, seat, m.created_at, 'seated', jsonb_build_object('waited_ms', 500 + (match_id * 7919) % 19000)
+       FROM match_seats JOIN matches m ON m.id = match_id WHERE person_id IS NOT NULL""",
+    """UPDATE match_seats SET replaced_at = m.ended_at, strategy = 'ADVANCER', member = 0 FROM matches m
+       WHERE m.id = match_id AND person_id IS NOT NULL AND match_id % 17 = 0""",
+    """UPDATE questionnaire_sheets SET finished_at = NULL, skipped_at = opened_at + interval '5 seconds'
+       WHERE match_id % 11 = 3""",
+    """INSERT INTO falsifier_flags (person_id, name, evidence, raised_at, state)
+       SELECT id, 'too_fast', '8 of 10 answers came too fast', created_at, 'raised' FROM persons WHERE id % 23 = 4""",
+)
+
+
+def settings_of(persons: int, judgements: int) -> StudySettings:
+    refinement = replace(PRESETS["recommended"], max_generations=4)
+    return StudySettings(HumanFactor(JOSTLE_POOL.named(PLANTED)), persons, judgements, refinement=refinement)
+
+
+async def fill(
+    database: Database, *, persons: int = 40, judgements: int = 12, most: int = 1500, books: bool = False, seed: int = 7
+) -> None:
+    """A study that has run for some weeks and is in the middle of a round, with its ratings computed."""
+    study = settings_of(persons, judgements)
+    records = RecordSettings(begin=BEGIN.timestamp(), days=4.0, books=books, most_judgements=most)
+    async with database.transaction() as session:
+        writer = Writer(session, "example")
+        people: list[PersonRecord] = []
+        steps: list[StepRecord] = []
+        for record in recorded(study, seed, records):
+            if isinstance(record, PersonRecord):
+                people.append(record)
+                continue
+            if people:
+                await writer.add_persons(people)
+                people = []
+            if isinstance(record, MatchRecord):
+                await writer.add_match(record)
+            else:
+                steps.append(record)
+        await writer.flush()
+        await _round(session, seed, study, steps)
+        for statement in FRAYED:
+            await session.execute(text(statement))
+    with ThreadPoolExecutor(1) as processes:
+        await ratings.refresh(database, processes)
+
+
+async def _round(session: AsyncSession, seed: int, study: StudySettings, steps: list[StepRecord]) -> None:
+    round_ = await rounds.create(
+        session, "researcher", name="Autumn", game="jostle", seed=seed, settings=study.refinement
+    )
+    round_.created_at, round_.status = BEGIN, Status.RUNNING.value
+    taken = [one for one in steps if not one.step.waits]
+    for number, record in enumerate(taken, start=1):
+        state = record.step.state
+        written = json.loads(state.to_json())
+        session.add(
+            RoundStep(
+                round_id=round_.id,
+                number=number,
+                kind="evolve",
+                at=datetime.fromtimestamp(record.at, UTC),
+                log_position=0,
+                basis={},
+                decisions=[asdict(decision) for decision in record.step.decisions],
+                state=written,
+            )
+        )
+        session.add_all(members_of(round_.id, number, state))
+        round_.step, round_.phase, round_.state = number, state.phase.value, written
+    await session.flush()
