@@ -61,7 +61,14 @@ ORDER BY (SELECT count(*) FROM match_seats mine JOIN match_seats theirs USING (m
 LIMIT 1 FOR UPDATE OF p SKIP LOCKED
 """)
 
-SEATED = text("DELETE FROM lobby_places WHERE person_id = ANY(:persons)")
+# How long each of them waited is kept as an event of the match: researchers want to know.
+SEATED = text("""
+WITH seated AS (DELETE FROM lobby_places WHERE person_id = ANY(:persons) RETURNING person_id, since)
+INSERT INTO match_events (match_id, seat, at, kind, details)
+SELECT s.match_id, s.seat, clock_timestamp(), 'seated',
+       jsonb_build_object('waited_ms', round(extract(epoch FROM clock_timestamp() - seated.since) * 1000)::int)
+FROM seated JOIN match_seats s ON s.match_id = :match AND s.person_id = seated.person_id
+""")
 
 TELL = text("SELECT pg_notify(:channel, :notice)")
 
@@ -158,7 +165,7 @@ class Lobby:
             partner: int | None = await session.scalar(PARTNER, {"person": first, **fresh})
             persons = [first] if partner is None else [first, partner]
             match = await self.seating.seat(session, persons)
-            await session.execute(SEATED, {"persons": persons})
+            await session.execute(SEATED, {"persons": persons, "match": match.id})
             lines = [f"s {person} {match.id}" for person in persons]
             await session.execute(TELL, {"channel": CHANNEL, "notice": "\n".join([self.process, *lines])})
         log.info("live.seated", match=match.id, persons=len(persons))
