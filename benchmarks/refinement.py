@@ -123,12 +123,13 @@ def truths(bench: Bench) -> None:
     worlds = {written: HumanFactor(parse(written)) for written in PLANTED} | {
         "Observing, Lingering; order free": replace(FACTOR, misorder=0.0),
         EASY[1]: replace(FACTOR, superfluous=0.0),
+        "Observing, Lingering; superfluous free; super experts stay": replace(FACTOR, superfluous=0.0),
         "Observing, Lingering; superfluous 0.15": replace(FACTOR, superfluous=0.15),
         "Observing, Lingering; missing 0.7": replace(FACTOR, missing=0.7),
     }
 
     def row(name: str, factor: HumanFactor) -> tuple[str, ...]:
-        settings = replace(study(), factor=factor)
+        settings = replace(study(), factor=factor, log=LogSettings(experts_stay="stay" in name))
         blind = str(found(bench.run(with_random_selection(settings)))) if name in EASY else "not run"
         return name, *summary(bench.run(settings)), blind, f"{chance_of_random_strategy(factor):.1%}"
 

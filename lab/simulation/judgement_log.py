@@ -25,6 +25,9 @@ class LogSettings:
     smoothing: SmoothingSettings = field(default_factory=SmoothingSettings)
     expert_window: int = 0
     """Super experts are found from the judgements of so many last sessions; 0: from the whole log."""
+    experts_stay: bool = False
+    """Whether a super expert remains one. Found anew each time, super experts die out as the strategies get better,
+    because they must be clearly more able than the mean strategy is hard."""
 
 
 class JudgementLog:
@@ -48,7 +51,8 @@ class JudgementLog:
     def add(self, session: Session) -> None:
         """Takes a session in, finds the super experts anew, and folds it into the ratings."""
         self._sessions.append(session)
-        self.experts = self._find_experts()
+        found = self._find_experts()
+        self.experts = self.experts | found if self.settings.experts_stay else found
         self._smoothing.add(session.person, session.truth, session.verdict, self.experts)
 
     def ratings(self) -> Ratings:
