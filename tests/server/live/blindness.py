@@ -7,7 +7,6 @@ tell persons from programs.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -49,15 +48,16 @@ def turns_of(received: Sequence[Received]) -> list[tuple[int, str, float, Receiv
     return seen
 
 
-def shape_of(text: str) -> str:
-    """The fields and types of a frame, without the values: what its skeleton would give away."""
-    return json.dumps({key: type(value).__name__ for key, value in json.loads(text).items()})
+def shape_of(message: wire.Message) -> str:
+    """The fields and types of a message, without the values: what its skeleton would give away."""
+    return " ".join(f"{name}:{type(value).__name__}" for name, value in message)
 
 
 def witnesses(client: SeatClient, persons: set[int]) -> list[Witness]:
     """One per other seat. `persons` are the seats on which persons sit."""
     seen = turns_of(client.received)
-    shapes = sorted({shape_of(one.text) for _, _, _, one in seen})
+    shape_by_frame = {id(one): shape_of(one.message) for _, _, _, one in seen}
+    shapes = sorted(set(shape_by_frame.values()))
     other_frames = [one for one in client.received if not isinstance(one.message, wire.Moves | wire.State | wire.Ended)]
     made = []
     for seat in {seat for seat, _, _, _ in seen} - {client.seat}:
@@ -77,7 +77,7 @@ def witnesses(client: SeatClient, persons: set[int]) -> list[Witness]:
         clocks = np.array([one.message.clock_ms for _, _, one in mine], np.float64)  # type: ignore[union-attr]  # the same
         features |= {"clock_mean": float(clocks.mean()), "clock_spread": float(clocks.std())}
         for number, shape in enumerate(shapes):
-            features[f"shape{number}"] = float(np.mean([shape_of(one.text) == shape for _, _, one in mine]))
+            features[f"shape{number}"] = float(np.mean([shape_by_frame[id(one)] == shape for _, _, one in mine]))
         made.append(Witness(int(client.match), seat in persons, features))
     return made
 
@@ -144,6 +144,6 @@ def accuracy(seen: Sequence[Witness], seed: int = 1) -> Accuracy:
         return float(np.mean([right[chosen][truth[chosen] == which].mean() for which in (True, False)]))
 
     rows = {name: np.flatnonzero(matches == name) for name in names}
-    draws = [balanced(np.concatenate([rows[name] for name in rng.choice(names, len(names))])) for _ in range(400)]
+    draws = [balanced(np.concatenate([rows[name] for name in rng.choice(names, len(names))])) for _ in range(200)]
     low, high = np.quantile(draws, [0.025, 0.975])
     return Accuracy(balanced(np.arange(len(seen))), float(low), float(high))

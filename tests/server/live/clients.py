@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import random
+import secrets
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
@@ -21,7 +22,8 @@ from server.clock import now
 from server.database import Database
 from server.live import wire
 from server.settings import Settings
-from server.study.consent import Kind, decide
+from server.study.consent import current_texts
+from server.study.models import Consent
 
 PATIENCE = 30.0
 
@@ -45,14 +47,13 @@ async def visitors(
     database: Database, settings: Settings, count: int, *, role: str = "proband", consent: bool = True
 ) -> list[Visitor]:
     """People who have registered, confirmed, logged in and agreed."""
-    made: list[Visitor] = []
+    tokens = [secrets.token_hex(16) for _ in range(count)]
     async with database.transaction() as session:
-        for _ in range(count):
-            token = f"{random.getrandbits(128):032x}"
-            person = Person(pseudonym=f"p-{token[:12]}")
-            session.add(person)
-            await session.flush()
-            account = Account(
+        persons = [Person(pseudonym=f"p-{token[:12]}") for token in tokens]
+        session.add_all(persons)
+        await session.flush()
+        accounts = [
+            Account(
                 person_id=person.id,
                 email=f"{token}@example.org",
                 password_hash="-",
@@ -61,17 +62,24 @@ async def visitors(
                 created_at=now(),
                 confirmed_at=now(),
             )
-            session.add(account)
-            await session.flush()
-            login = AccountSession(
-                account_id=account.id, token_hash=_hash(token), expires_at=now() + settings.session_lifetime
-            )
-            session.add(login)
-            await session.flush()
-            if consent:
-                await decide(session, person.id, dict.fromkeys(Kind, True))
-            made.append(Visitor(person.id, login.id, _signer(settings).sign(token).decode()))
-    return made
+            for person, token in zip(persons, tokens, strict=True)
+        ]
+        session.add_all(accounts)
+        await session.flush()
+        expires = now() + settings.session_lifetime
+        logins = [
+            AccountSession(account_id=account.id, token_hash=_hash(token), expires_at=expires)
+            for account, token in zip(accounts, tokens, strict=True)
+        ]
+        session.add_all(logins)
+        if consent:
+            texts = (await current_texts(session)).values()
+            session.add_all(Consent(person_id=one.id, text_id=text.id, given=True) for one in persons for text in texts)
+        await session.flush()
+        return [
+            Visitor(person.id, login.id, _signer(settings).sign(token).decode())
+            for person, login, token in zip(persons, logins, tokens, strict=True)
+        ]
 
 
 async def end_login(session: AsyncSession, visitor: Visitor) -> None:
