@@ -48,6 +48,7 @@ async def test_an_admin_schedules_a_round_and_watches_it_finish(
         # One step at that time, then the round waits for the admin; the page follows by itself.
         await expect(now).to_have_attribute("data-step", "1", timeout=PATIENCE_MS)
         await expect(now.get_by_text("For an admin to say")).to_be_visible(timeout=PATIENCE_MS)
+        await expect(page.get_by_label("Not before I say so")).to_be_checked()
         assert await violations(page, axe) == []
         await page.get_by_label("Step after step, until the round is done").check()
         await page.get_by_role("button", name="Change the schedule").click()

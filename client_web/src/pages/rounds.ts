@@ -1,12 +1,13 @@
-// The page of a refinement round: as long as the round runs, what it shows is fetched anew. What the reader has opened, scrolled or focused stays.
+// The page of a refinement round: as long as the round runs, what it shows is fetched anew. What the reader has opened, scrolled, focused or
+// filled in stays.
 const EVERY_MS = 2000;
-const PLACE = "#round-now";
+const NOW = "#round-now";
+const PLACES = [NOW, "#round-schedule"];
 
-/** Which parts are open and how far scrollable ones are scrolled, by their order on the page. */
+/** Which parts are open and how far scrollable ones are scrolled, to be restored in a fresh copy. */
 function remember(place: Element): (fresh: Element) => void {
-  const details = [...place.querySelectorAll("details")].map((one) => [one.querySelector("summary")?.textContent, one.open] as const);
+  const opened = new Map([...place.querySelectorAll("details")].map((one) => [one.querySelector("summary")?.textContent, one.open]));
   const scrolled = [...place.querySelectorAll("[tabindex]")].map((one) => [one.scrollLeft, one.scrollTop] as const);
-  const opened = new Map(details);
   return (fresh) => {
     for (const one of fresh.querySelectorAll("details")) one.open = opened.get(one.querySelector("summary")?.textContent) ?? one.open;
     fresh.querySelectorAll("[tabindex]").forEach((one, i) => {
@@ -17,20 +18,28 @@ function remember(place: Element): (fresh: Element) => void {
 
 /** Whether replacing the part would take something from under the reader's hands. */
 function busy(place: Element): boolean {
-  return place.contains(document.activeElement) && document.activeElement !== place;
+  const changed = [...place.querySelectorAll("input")].some((one) => one.checked !== one.defaultChecked || one.value !== one.defaultValue);
+  return changed || place.contains(document.activeElement);
+}
+
+function replace(place: Element, page: Document): void {
+  const fresh = page.querySelector(`#${place.id}`);
+  if (!fresh || busy(place)) return;
+  const restore = remember(place);
+  place.replaceWith(fresh);
+  restore(fresh);
 }
 
 async function refresh(): Promise<void> {
-  const place = document.querySelector<HTMLElement>(PLACE);
-  if (!place || place.dataset.live !== "yes") return;
-  if (!busy(place) && !document.hidden) {
+  const now = document.querySelector<HTMLElement>(NOW);
+  if (now?.dataset.live !== "yes") return;
+  if (!document.hidden) {
     const answer = await fetch(location.href, { headers: { accept: "text/html" } }).catch(() => undefined);
-    const fresh = answer?.ok ? new DOMParser().parseFromString(await answer.text(), "text/html").querySelector(PLACE) : null;
-    if (fresh && fresh.outerHTML !== place.outerHTML && !busy(place)) {
-      const restore = remember(place);
-      place.replaceWith(fresh);
-      restore(fresh);
-      if (fresh instanceof HTMLElement && fresh.dataset.live !== "yes") location.reload();
+    if (answer?.ok) {
+      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      // When the round is over, forms go and results come: that is another page.
+      if (page.querySelector<HTMLElement>(NOW)?.dataset.live !== "yes") return location.reload();
+      PLACES.flatMap((name) => [...document.querySelectorAll(name)]).forEach((place) => replace(place, page));
     }
   }
   window.setTimeout(() => void refresh(), EVERY_MS);
