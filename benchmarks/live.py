@@ -37,6 +37,10 @@ HUMAN_PAUSE = 4.0
 SECRET = "a secret for measuring that is long enough to be taken"  # noqa: S105 - guards nothing but this run
 QUIET = {"GRINTU_LIVE_MESSAGES_PER_SECOND": "100000", "GRINTU_LIVE_MESSAGE_BURST": "100000"}
 
+HEADINGS = (
+    "server", "tables", "moves/s", "p50 ms", "p99 ms", "max ms", "CPU µs/move", "kB/socket", "connect/s", "ended"
+)  # fmt: skip
+
 Row = tuple[str, int, dict[str, Any], float]
 
 
@@ -155,7 +159,7 @@ def percentile(values: list[float], share: float) -> float:
 
 def show(rows: list[Row]) -> None:
     table = Table(title="Live play: three seats per table, one move in, three broadcasts out")
-    for heading in ("server", "tables", "moves/s", "p50 ms", "p99 ms", "max ms", "CPU µs/move", "kB/socket", "connect/s", "ended"):
+    for heading in HEADINGS:
         table.add_column(heading, justify="left" if heading == "server" else "right")
     for name, tables, result, memory in rows:
         latencies = result["latencies"]

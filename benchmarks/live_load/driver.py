@@ -1,8 +1,8 @@
 """The load: thousands of sockets in a process of its own, with as little work per frame as possible.
 
-Called with a JSON job on standard input, prints a word at each stage and then a JSON result. Every table has three sockets. In a closed loop whoever is
-on move answers at once; at a human pace after a random time. Latency is from sending a move to its arrival at each of the
-three sockets.
+Called with a JSON job on standard input, prints a word at each stage and then a JSON result. Every table has three
+sockets. In a closed loop whoever is on move answers at once; at a human pace after a random time. Latency is from
+sending a move to its arrival at each of the three sockets.
 """
 
 from __future__ import annotations

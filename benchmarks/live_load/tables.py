@@ -32,8 +32,8 @@ SELECT id, token FROM made
 MATCHES = """
 INSERT INTO matches (created_at, software, game, layout, dice_seed, commitment, panel, thinking, clock_ms, ask_ms,
                      grace_ms, proposal_ms, check_share, starts_at, ply, to_act, position, turn_at, due_at, due)
-SELECT now(), software, game, layout, t.seed, t.commitment, panel, thinking || '{"pace": 0.001}', $4, $4, $4, proposal_ms,
-       check_share, now(), 0, to_act, position, now(), now(), due
+SELECT now(), software, game, layout, t.seed, t.commitment, panel, thinking || '{"pace": 0.001}', $4, $4, $4,
+       proposal_ms, check_share, now(), 0, to_act, position, now(), now(), due
 FROM matches, unnest($2::bytea[], $3::text[]) AS t(seed, commitment)
 WHERE id = $1 RETURNING id
 """
