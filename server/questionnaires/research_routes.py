@@ -12,7 +12,7 @@ from starlette.responses import JSONResponse, Response
 
 from server.accounts.dependencies import Researcher, Session
 from server.errors import N_, InvalidInput
-from server.questionnaires import coding, editing
+from server.questionnaires import coding, editing, results
 from server.questionnaires.content import Questionnaire, countries
 from server.questionnaires.forms import fields
 from server.questionnaires.models import Code
@@ -148,6 +148,41 @@ async def code_answer(
 ) -> Response:
     await coding.code(session, answer_id, who.pseudonym, code)
     return redirect("/research/coding")
+
+
+@router.get("/results", response_class=Response)
+async def results_page(
+    request: Request,
+    session: Session,
+    _: Researcher,
+    version: Annotated[int | None, Query(ge=1, le=2**63 - 1)] = None,
+    first: Annotated[str, Query(max_length=40)] = "",
+    second: Annotated[str, Query(max_length=40)] = "",
+) -> Response:
+    """What was answered in one version: distributions of its items and, if two are chosen, their cross table."""
+    versions = [found for found, _ in await editing.versions(session) if found.state != "draft"]
+    chosen = next((found for found in versions if found.id == version), None) or versions[0]
+    items = [item for item in Questionnaire.model_validate(chosen.content).items if item.type == "choice"]
+    return render(
+        request,
+        "research/results.html",
+        versions=versions,
+        version=chosen,
+        distributions=await results.distributions(session, chosen),
+        items=items,
+        first=first,
+        second=second,
+        table=await results.cross_table(session, chosen, first, second) if first and second else None,
+    )
+
+
+@router.get("/answers", response_class=Response)
+async def answers_page(
+    request: Request, session: Session, _: Researcher, words: Annotated[str, Query(max_length=200)] = ""
+) -> Response:
+    """Free answers, searched by words."""
+    found = await results.search(session, words.replace("\x00", ""))
+    return render(request, "research/answers.html", answers=found, words=words, shown=results.SHOWN)
 
 
 def _preview(request: Request, content: dict[str, Any]) -> dict[str, Any]:

@@ -1,0 +1,68 @@
+"""Results: what was answered is counted once, by what was judged; words are found in free answers."""
+
+from __future__ import annotations
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from server.questionnaires import repository, results, service
+from server.settings import Settings
+from tests.server.questionnaires.conftest import PlayedMatch, as_person
+from tests.servers import PageClient
+
+
+async def answered(session: AsyncSession, played: PlayedMatch) -> None:
+    sheet = await service.open_sheet(session, played.first, played.id)
+    for verdict in ("human", "artificial"):  # a changed mind counts once
+        await service.save_answer(session, sheet, "verdict", 1, verdict)
+    await service.save_answer(session, sheet, "verdict", 2, "human")
+    await service.save_answer(session, sheet, "challenge", 1, "somewhat")
+    await service.save_answer(session, sheet, "challenge", 2, "unsure")
+    await service.save_answer(session, sheet, "sureness", 1, 100)
+    await service.save_answer(session, sheet, "aim", 1, "It wanted to stay behind the others")
+    await service.save_answer(session, sheet, "enjoyment", None, "very")
+    await session.commit()
+
+
+async def test_distributions_count_what_counts(session: AsyncSession, played: PlayedMatch) -> None:
+    await answered(session, played)
+    version = await repository.published(session, "after_match")
+    by_item = {found.item.key: found for found in await results.distributions(session, version)}
+    verdict = {bar.text["en"]: (bar.of_humans, bar.of_programs) for bar in by_item["verdict"].bars}
+    assert verdict == {"a human": (1, 0), "a program": (0, 1), "cannot tell": (0, 0)}
+    assert [bar.total for bar in by_item["sureness"].bars] == [0] * 9 + [1], "the highest value is in the last bar"
+    assert by_item["enjoyment"].answered == 1
+    assert all(bar.low <= bar.share <= bar.high for found in by_item.values() for bar in found.bars)
+
+
+async def test_a_cross_table_pairs_answers_about_the_same_seat(session: AsyncSession, played: PlayedMatch) -> None:
+    await answered(session, played)
+    version = await repository.published(session, "after_match")
+    table = await results.cross_table(session, version, "verdict", "challenge")
+    assert table is not None
+    assert [counts for _, counts in table.rows] == [[0, 0, 0, 1], [0, 1, 0, 0], [0, 0, 0, 0]]
+    mixed = await results.cross_table(session, version, "verdict", "enjoyment")
+    assert mixed is not None
+    assert [sum(counts) for _, counts in mixed.rows] == [1, 1, 0], "the match's answer holds for each of its seats"
+    assert await results.cross_table(session, version, "verdict", "aim") is None
+
+
+async def test_free_answers_are_searched_by_words(session: AsyncSession, played: PlayedMatch) -> None:
+    await answered(session, played)
+    assert [found.seat for found in await results.search(session, "BEHIND stay")] == [1]
+    assert await results.search(session, '"behind stay"') == []
+    assert await results.search(session, "stay -others") == []
+    assert len(await results.search(session, "")) == 1
+    assert await results.search(session, "'); DROP TABLE answers; --") == []
+
+
+async def test_the_pages(client: PageClient, session: AsyncSession, settings: Settings, played: PlayedMatch) -> None:
+    await answered(session, played)
+    await as_person(client, session, settings, "researcher")
+    page = await client.get("/research/results?first=verdict&second=challenge")
+    assert page.status_code == 200
+    assert "Cross table" in page.text
+    assert (await client.get("/research/results?version=999999")).status_code == 200
+    assert "stay behind" in (await client.get("/research/answers?words=behind")).text
+    await as_person(client, session, settings)
+    assert (await client.get("/research/results")).status_code == 403
+    assert (await client.get("/research/answers")).status_code == 403
