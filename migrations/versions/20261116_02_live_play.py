@@ -75,7 +75,6 @@ def upgrade() -> None:
         sa.Column("ms", sa.Integer, nullable=False),
         sa.Column("at", Moment, nullable=False),
         sa.PrimaryKeyConstraint("match_id", "ply", name="pk_match_moves"),
-        sa.ForeignKeyConstraint(["match_id"], ["matches.id"], name="fk_match_moves_match_id", ondelete="CASCADE"),
     )
     op.create_table(
         "match_events",

@@ -2,7 +2,8 @@
 
 A commit names the ply it answers to. The statement updates the match only where that is still the ply, which locks the
 row and makes a second commit for the same ply, from wherever, change nothing. Moves, the new state with its deadline,
-and the notification to the other processes are one transaction; whoever submitted is told after it is durable.
+and the notification to the other processes are one transaction; whoever submitted is told after it is durable. A match
+that is over has no legal move, so its last ply is never answered to.
 """
 
 import asyncio
@@ -58,14 +59,14 @@ WITH came AS (
         ended_at = CASE WHEN came.scores IS NULL THEN NULL ELSE to_timestamp(came.at) END,
         scores = string_to_array(came.scores, ',')::int[], winners = string_to_array(came.winners, ',')::int[]
     FROM came
-    WHERE m.id = came.id AND m.ply = came.ply AND m.ended_at IS NULL
+    WHERE m.id = came.id AND m.ply = came.ply
     RETURNING m.id
 ), appended AS (
     INSERT INTO match_moves (match_id, ply, seat, move, source, ms, at)
     SELECT new.id, new.ply, new.seat, new.move, new.source, new.ms, to_timestamp(new.at)
     FROM unnest($12::bigint[], $13::int[], $14::smallint[], $15::text[], $16::text[], $17::int[], $18::float8[])
         AS new(id, ply, seat, move, source, ms, at)
-    JOIN moved USING (id)
+    WHERE new.id IN (SELECT id FROM moved)
 ), told AS (
     SELECT pg_notify($19, $20 || E'\\n' || string_agg(came.notice, E'\\n')) FROM came JOIN moved USING (id)
     GROUP BY came.n / $21::int

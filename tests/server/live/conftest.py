@@ -17,9 +17,12 @@ from server.live.config import LiveConfig
 from server.live.runtime import Live
 from server.live.seating import Seating
 from server.settings import Settings
+from server.study.settings import change_setting
 from tests.server.live.clients import SeatClient, Visitor, visitors
 
 PACE = "0.02"
+PATIENT = "PT30M"
+"""On a busy machine a quick clock may run out for no fault of the player; only tests of clocks want a short one."""
 
 
 @dataclass
@@ -63,6 +66,7 @@ def live_environment(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyP
     for name in [name for name in os.environ if name.startswith("GRINTU_LIVE_")]:
         monkeypatch.delenv(name)
     monkeypatch.setenv("GRINTU_LIVE_PACE", PACE)
+    monkeypatch.setenv("GRINTU_LIVE_ASK_TIME", PATIENT)
     yield monkeypatch
 
 
@@ -87,15 +91,16 @@ Seat = Callable[..., Awaitable[Party]]
 def seat(server: LocalServer, database: Database, settings: Settings) -> Seat:
     """Seats so many persons at a new table of the server."""
 
-    async def seat_persons(persons: int = 2, url: str | None = None) -> Party:
-        return await new_party(database, settings, url or server.url, persons)
+    async def seat_persons(persons: int = 2, grace_seconds: int = 1800) -> Party:
+        return await new_party(database, settings, server.url, persons, grace_seconds)
 
     return seat_persons
 
 
-async def new_party(database: Database, settings: Settings, url: str, persons: int) -> Party:
+async def new_party(database: Database, settings: Settings, url: str, persons: int, grace_seconds: int = 1800) -> Party:
     people: list[Visitor] = await visitors(database, settings, persons)
     async with database.transaction() as session:
+        await change_setting(session, "grace_time", grace_seconds, changed_by="test")
         match = await Seating(LiveConfig()).seat(session, [one.person_id for one in people])
         match_id = match.id
     return Party(match_id, [SeatClient(url, str(match_id), one) for one in people])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
+import pytest
 from sqlalchemy import select
 
 from server.database import Database
@@ -12,6 +13,12 @@ from server.live.models import MatchEvent, MatchSeat
 from tests.server.live.clients import SeatClient, at_random
 from tests.server.live.conftest import Seat
 from tests.server.live.test_whole_match import finished
+
+
+@pytest.fixture
+def live_environment(live_environment: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    live_environment.setenv("GRINTU_LIVE_ASK_TIME", "PT60S")
+    return live_environment
 
 
 async def seats_of(database: Database, match: int) -> list[MatchSeat]:
@@ -95,7 +102,7 @@ async def test_a_lost_connection_within_the_grace_time_loses_nothing(database: D
 
 
 async def test_after_the_grace_time_a_stand_in_plays_to_the_end(database: Database, seat: Seat) -> None:
-    party = await seat(persons=2)
+    party = await seat(persons=2, grace_seconds=60)
     leaver, player = party.clients
     await leaver.open()
     await player.open()
@@ -117,7 +124,7 @@ async def test_after_the_grace_time_a_stand_in_plays_to_the_end(database: Databa
 
 
 async def test_a_match_that_nobody_attends_still_ends(database: Database, seat: Seat) -> None:
-    party = await seat(persons=1)
+    party = await seat(persons=1, grace_seconds=60)
     for _ in range(300):
         if (await finished(database, party.match)).ended_at is not None:
             break

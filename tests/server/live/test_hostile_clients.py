@@ -53,12 +53,6 @@ async def problem_of(client: SeatClient, message: wire.Message | str) -> wire.Pr
     return client.problems[-1]
 
 
-@pytest.fixture(autouse=True)
-def slow_clock(live_environment: pytest.MonkeyPatch) -> None:
-    """Long enough that no clock runs out while a test asks its questions; programs think quickly all the same."""
-    live_environment.setenv("GRINTU_LIVE_ASK_TIME", "PT50M")
-
-
 async def test_each_refusal_names_its_reason_and_changes_nothing(seat: Seat) -> None:
     async with opened(await seat(2)) as clients:
         mover, other = on_move_first(clients)

@@ -17,7 +17,7 @@ from server.database import Database
 from server.live.record import match_book
 from server.settings import Settings
 from tests.server.live.clients import SeatClient, at_random
-from tests.server.live.conftest import new_party
+from tests.server.live.conftest import PATIENT, new_party
 from tests.server.live.test_whole_match import finished
 from tests.servers import PATIENCE, LiveServer, environment_of, free_port, wait_until_healthy
 
@@ -31,7 +31,7 @@ def process(settings: Settings) -> Iterator[LiveServer]:
     settings.data_dir.mkdir(parents=True, exist_ok=True)
     log = settings.data_dir / f"server-{port}.log"
     command = [sys.executable, "-m", "server.cli", "serve", "--port", str(port)]
-    environment = environment_of(settings) | {"GRINTU_LIVE_PACE": PACE}
+    environment = environment_of(settings) | {"GRINTU_LIVE_PACE": PACE, "GRINTU_LIVE_ASK_TIME": PATIENT}
     with log.open("ab") as output:
         started = subprocess.Popen(command, env=environment, stdout=output, stderr=output, start_new_session=True)
     try:
