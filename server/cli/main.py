@@ -25,6 +25,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "rate": ("server.cli.lab_ratings", "Rate strategies from judgements."),
     "ratings": ("server.cli.ratings", "Compute the ratings of the study now."),
     "study": ("server.cli.study", "Simulate a study."),
+    "round": ("server.cli.rounds", "Create and steer refinement rounds."),
 }
 """Name → (module, one line of help). A module offers the command as an attribute of its typer app called `app`."""
 
