@@ -146,11 +146,11 @@ class Counts:
         return await self.connection.fetchrow(NOW)
 
 
-async def beginning(connection: asyncpg.Connection) -> datetime | None:
-    found: datetime | None = await connection.fetchval(BEGINNING)
+async def beginning(pool: asyncpg.Pool) -> datetime | None:
+    found: datetime | None = await pool.fetchval(BEGINNING)
     return found
 
 
-async def person_ids(connection: asyncpg.Connection, pseudonyms: list[str]) -> list[int]:
-    rows: list[Any] = await connection.fetch("SELECT id FROM persons WHERE pseudonym = ANY($1)", pseudonyms)
+async def person_ids(pool: asyncpg.Pool, pseudonyms: list[str]) -> list[int]:
+    rows: list[Any] = await pool.fetch("SELECT id FROM persons WHERE pseudonym = ANY($1)", pseudonyms)
     return [row["id"] for row in rows]

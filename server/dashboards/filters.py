@@ -16,6 +16,7 @@ def _none_if_empty(value: object) -> object:
 
 
 Chosen = BeforeValidator(_none_if_empty)
+Number = Annotated[int, Field(ge=0, le=2**31 - 1)]
 
 
 class Filter(BaseModel):
@@ -27,10 +28,10 @@ class Filter(BaseModel):
     """The first day, UTC."""
     until: Annotated[date | None, Chosen] = None
     """The last day, UTC."""
-    round: Annotated[int | None, Chosen, Field(ge=1, le=2**63 - 1)] = None
+    round: Annotated[Number | None, Chosen] = None
     """Matches of the round's game between its start and its end."""
-    game: Annotated[str | None, Chosen, Field(max_length=60)] = None
-    group: Annotated[int | None, Chosen, Field(ge=0, le=1000)] = None
+    game: Annotated[Annotated[str, Field(max_length=60)] | None, Chosen] = None
+    group: Annotated[Number | None, Chosen] = None
     """Persons of this group of the newest ratings."""
 
 

@@ -62,12 +62,11 @@ async def part_of(session: AsyncSession, database: Database, chosen: Filter, rou
         since = max(filter(None, (since, round_.created_at)))
         until = min(filter(None, (until, round_.ended_at or now())))
         game = round_.game
-    async with database.pool.acquire() as connection:
-        persons = None
-        if chosen.group is not None:
-            ratings = await standing(session, database)
-            persons = await person_ids(connection, ratings.members(chosen.group) if ratings else [])
-        first = since or await beginning(connection) or now() - timedelta(days=1)
+    persons = None
+    if chosen.group is not None:
+        ratings = await standing(session, database)
+        persons = await person_ids(database.pool, ratings.members(chosen.group) if ratings else [])
+    first = since or await beginning(database.pool) or now() - timedelta(days=1)
     last = until or now()
     return Part(min(first, last), last, game, persons)
 

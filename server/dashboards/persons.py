@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from lab.smoothing import WeightPoint as LabPoint
 from server.accounts.models import Account, Person
-from server.dashboards.filters import Chosen
+from server.dashboards.filters import Chosen, Number
 from server.dashboards.matches import OF_PERSON, newest_matches
 from server.dashboards.schemas import (
     Flag,
@@ -59,7 +59,7 @@ class PersonsQuery(BaseModel):
 
     order: Order = "ability"
     experts: bool = False
-    group: Annotated[int | None, Chosen, Field(ge=0, le=1000)] = None
+    group: Annotated[Number | None, Chosen] = None
     name: Annotated[str, Field(max_length=60)] = ""
     page: Annotated[int, Field(ge=1, le=100_000)] = 1
 

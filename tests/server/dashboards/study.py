@@ -42,7 +42,7 @@ FRAYED = (
 
 
 def settings_of(persons: int, judgements: int) -> StudySettings:
-    refinement = replace(PRESETS["recommended"], max_generations=4)
+    refinement = replace(PRESETS["recommended"], judgements=1, expert_judgements=0, imbalance=99.0, max_generations=4)
     return StudySettings(HumanFactor(JOSTLE_POOL.named(PLANTED)), persons, judgements, refinement=refinement)
 
 

@@ -23,7 +23,7 @@ async def test_the_time_waited_is_kept_with_the_match(database: Database) -> Non
     assert list(await lobby.seat_those_due()) == [person]
 
     async with database.sessions() as session:
-        seen = await overview(session, database, Filter(until=now().date()))
+        seen = await overview(session, database, Filter(since=now().date()))
     assert seen.totals.wait_median is not None
     assert 12 <= seen.totals.wait_median < 60
     assert sum(one.count for one in seen.waits) == 1

@@ -1,0 +1,173 @@
+"""How long the researchers' pages take with 10,000 probands and 1,000,000 judgements, and what the slowest query does.
+
+`python -m benchmarks.dashboards [PERSONS [JUDGEMENTS]]`. The database is filled by SQL in an embedded Postgres that is
+thrown away afterwards; the ratings are computed from the log by the same job as in a study. Beside each page stands the
+trivial reference of the same run: the page that answers whether the server is alive.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+import sys
+import tempfile
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+from typing import Final
+
+import asyncpg  # type: ignore[import-untyped]  # it comes without type information
+import httpx
+import structlog
+from pydantic import SecretStr
+from starlette.responses import Response
+
+from lab.refinement import DOCUMENTED, PRESETS
+from lab.refinement.pool import text as name_of
+from server.accounts import service as accounts
+from server.accounts.models import Role
+from server.accounts.sessions import COOKIE, open_session
+from server.app import create_app
+from server.database import Database, connect
+from server.migrate import migrate
+from server.postgres import Cluster
+from server.questionnaires import repository as questionnaires
+from server.ratings import service as ratings
+from server.rounds import service as rounds
+from server.settings import Settings
+
+REPEATS: Final = 5
+HOST: Final = "http://127.0.0.1"
+DAYS: Final = 200
+
+STATEMENTS: Final = re.compile(r"^-- fill (\w+)\n(.*?;)$", re.MULTILINE | re.DOTALL)
+
+PAGES: Final = {
+    "alive (reference)": "/health",
+    "overview": "/research",
+    "overview, a month": "/research?since={month}",
+    "overview, a group": "/research?group=0",
+    "overview as data": "/api/research/overview",
+    "strategies": "/research/strategies",
+    "one strategy": "/research/strategies/{strategy}",
+    "persons": "/research/persons",
+    "persons, last page": "/research/persons?page=200&order=d_prime",
+    "learning curves": "/api/research/learning",
+    "one person": "/research/persons/proband-000042",
+}
+
+
+async def fill(database: Database, persons: int, judgements: int) -> None:
+    strategies = [name_of(elements) for elements in DOCUMENTED]
+    async with database.transaction() as session:
+        await questionnaires.published(session, "after_match")  # installs the shipped version
+    sizes = {"persons": persons, "matches": judgements // 4, "count": len(strategies), "days": DAYS}
+    for table, statement in STATEMENTS.findall(Path(__file__).with_suffix(".sql").read_text()):
+        started = perf_counter()
+        query = re.sub(r"\{(\w+)\}", lambda place: str(sizes[place.group(1)]), statement)
+        async with database.pool.acquire() as connection:
+            await connection.execute(query, *([strategies] if "$1" in query else []), timeout=900)
+            count = await connection.fetchval(f"SELECT count(*) FROM {table}")  # noqa: S608 - names from above
+        print(f"  {count:>9,} {table:<22} {perf_counter() - started:6.1f} s", flush=True)
+    async with database.transaction() as session:
+        await rounds.create(session, "bench", name="bench", game="jostle", seed=1, settings=PRESETS["recommended"])
+    async with database.pool.acquire() as connection:
+        await connection.execute("VACUUM ANALYZE", timeout=900)
+
+
+async def rate(database: Database) -> None:
+    started = perf_counter()
+    with ProcessPoolExecutor(1) as processes:
+        snapshot = await ratings.refresh(database, processes)
+    assert snapshot is not None
+    size = await database.pool.fetchval("SELECT max(length(record::text)) FROM rating_snapshots")
+    print(f"  ratings of {snapshot.judgements:,} judgements: {perf_counter() - started:.1f} s, {size / 1e6:.1f} MB")
+
+
+class Slowest:
+    """Remembers the longest query that went over the pool's connection."""
+
+    def __init__(self) -> None:
+        self.elapsed, self.query, self.values = 0.0, "", ()
+
+    def __call__(self, record: asyncpg.connection.LoggedQuery) -> None:
+        asks = record.query.lstrip().startswith(("SELECT", "WITH")) and ";" not in record.query
+        if asks and record.elapsed > self.elapsed:
+            self.elapsed, self.query, self.values = record.elapsed, record.query, record.args
+
+
+async def measure(client: httpx.AsyncClient, address: str) -> tuple[float, float, int]:
+    """The first time, the median of the others, and the size of the answer."""
+    times = []
+    for _ in range(REPEATS + 1):
+        started = perf_counter()
+        answer = await client.get(address)
+        times.append(perf_counter() - started)
+        assert answer.status_code == 200, (address, answer.text[:300])
+    return times[0], median(times[1:]), len(answer.content)
+
+
+async def run(url: str, folder: Path, persons: int, judgements: int) -> None:
+    settings = Settings(
+        _env_file=None,
+        secret_key=SecretStr("a secret for benchmarks that is long enough"),
+        database_url=SecretStr(url),
+        data_dir=folder,
+    )
+    app = create_app(settings)
+    async with connect(url, size=2, raw_size=1) as database:  # one connection, so that every query is seen
+        app.state.database = database
+        print("Filling:")
+        await fill(database, persons, judgements)
+        await rate(database)
+        slowest = Slowest()
+        async with database.pool.acquire() as connection:
+            connection.add_query_logger(slowest)
+        cookie = await _researcher(database, settings)
+        strategy = name_of(DOCUMENTED[0])
+        month = await database.pool.fetchval("SELECT (now() - interval '30 days')::date::text")
+        async with httpx.AsyncClient(
+            transport=httpx.ASGITransport(app), base_url=HOST, cookies={COOKIE: cookie}, timeout=600
+        ) as client:
+            await client.get("/status", headers={"accept": "text/html"})  # what every first page does once
+            print(f"\n{'page':<22} {'first':>9} {'median':>9} {'× alive':>8} {'kB':>7}")
+            alive = 0.0
+            for name, address in PAGES.items():
+                first, usual, size = await measure(client, address.format(strategy=strategy, month=month))
+                alive = alive or usual
+                times = f"{first * 1000:>6.0f} ms {usual * 1000:>6.0f} ms"
+                print(f"{name:<22} {times} {usual / alive:>8.0f} {size / 1000:>7.0f}")
+        async with database.pool.acquire() as connection:
+            plan = await connection.fetch(f"EXPLAIN (ANALYZE, BUFFERS) {slowest.query}", *slowest.values)
+        print(f"\nThe slowest query took {slowest.elapsed * 1000:.0f} ms:\n{slowest.query}\n")
+        print("\n".join(row[0] for row in plan))
+
+
+async def _researcher(database: Database, settings: Settings) -> str:
+    async with database.transaction() as session:
+        account = await accounts.create_account(
+            session, "bench@example.org", "correct horse battery", role=Role.RESEARCHER, confirmed=True
+        )
+        assert account is not None
+        answer = Response()
+        await open_session(session, account, settings, answer)
+    return answer.headers["set-cookie"].partition("=")[2].partition(";")[0]
+
+
+def main() -> None:
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
+    persons, judgements = ([int(given) for given in sys.argv[1:]] + [10_000, 1_000_000][len(sys.argv) - 1 :])[:2]
+    with tempfile.TemporaryDirectory() as folder:
+        cluster = Cluster(Path(folder) / "postgres", throwaway=True)
+        url = cluster.acquire()
+        try:
+            migrate(url)
+            asyncio.run(run(url, Path(folder), persons, judgements))
+        finally:
+            cluster.release()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,133 @@
+"""Strategies and persons as researchers see them: the numbers are those of the ratings and of the log."""
+
+from __future__ import annotations
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from npc import strategy as read_strategy
+from npc.prolog.generate import rule_base
+from server.dashboards import persons, strategies
+from server.dashboards.persons import PersonsQuery
+from server.dashboards.typescript import TARGET, typescript
+from server.database import Database
+from server.errors import NotFound
+from server.ratings.service import latest
+from tests.conftest import SignIn
+from tests.servers import PageClient
+
+
+async def test_every_strategy_of_the_ratings_is_there_with_its_numbers(
+    session: AsyncSession, database: Database
+) -> None:
+    snapshot = await latest(session)
+    assert snapshot is not None
+    found = await strategies.strategies(session, database)
+    by_name = {row.strategy: row for row in found.strategies}
+    for record in snapshot.record["strategies"]:
+        rating = by_name[record["strategy"]].rating
+        assert rating is not None
+        assert rating.detection == record["detection"]
+        assert list(rating.intervals.fun) == record["intervals"]["fun"]
+        assert rating.equivalence.p == record["equivalence"]["p"]
+        assert rating.difficulty == record["difficulty"]
+    assert found.humans is not None
+    assert found.humans.share == snapshot.record["humans"]["share"]
+
+
+async def test_humans_are_a_point_in_the_same_space(session: AsyncSession, database: Database) -> None:
+    point = (await strategies.strategies(session, database)).human_point
+    assert point is not None
+    query = "SELECT avg((verdict = 'artificial')::int)::float8 FROM judgements WHERE strategy IS NULL"
+    assert point.detection.share == pytest.approx(await session.scalar(text(query)))
+    assert point.detection.share is not None
+    assert point.detection.low < point.detection.share < point.detection.high
+    assert point.fun is not None
+    assert 0 < point.fun < 1
+
+
+async def test_later_generations_have_parents_that_lead_back_to_the_start(
+    session: AsyncSession, database: Database
+) -> None:
+    found = await strategies.strategies(session, database)
+    youngest = max(found.strategies, key=lambda row: (row.generation, row.origin == "child"))
+    assert youngest.generation >= 1
+    page = await strategies.strategy_page(session, database, youngest.strategy)
+    assert set(youngest.parents) <= {one.strategy for one in page.ancestors}
+    assert min(one.step for one in page.ancestors) == 0
+    parent = await strategies.strategy_page(session, database, youngest.parents[0])
+    assert youngest.strategy in {one.strategy for one in parent.children}
+
+
+async def test_a_strategy_has_its_list_words_prolog_answers_and_matches(
+    session: AsyncSession, database: Database
+) -> None:
+    page = await strategies.strategy_page(session, database, "observing,pals")
+    assert page.strategy == "Observing PALS"
+    assert [one.name for one in page.elements] == ["Observing", "PALS"]
+    assert page.prolog == rule_base(read_strategy("Observing PALS"))
+    judged = await session.scalar(text("SELECT count(*) FROM judgements WHERE strategy = 'Observing PALS'"))
+    assert sum(period.artificial.of for period in page.course) == judged
+    assert page.answers
+    assert page.matches
+    seats = "SELECT count(*) FROM match_seats WHERE strategy = 'Observing PALS' AND match_id = :match"
+    assert await session.scalar(text(seats), {"match": page.answers[0].match}) == 1
+
+
+async def test_what_is_no_strategy_is_not_found(session: AsyncSession, database: Database) -> None:
+    with pytest.raises(NotFound):
+        await strategies.strategy_page(session, database, "Nonsense")
+
+
+async def test_persons_can_be_ordered_searched_and_paged(session: AsyncSession, database: Database) -> None:
+    everybody = await persons.persons_part(session, database, PersonsQuery())
+    assert everybody.total == 40
+    abilities = [one.ability or 0.0 for one in everybody.rows]
+    assert abilities == sorted(abilities, reverse=True)
+    named = await persons.persons_part(session, database, PersonsQuery(name="000007"))
+    assert [one.person for one in named.rows] == ["simulated-example-000007"]
+    experts = await persons.persons_part(session, database, PersonsQuery(experts=True))
+    assert all(one.super_expert for one in experts.rows)
+    assert (await persons.persons_part(session, database, PersonsQuery(page=999))).page == everybody.pages
+
+
+async def test_learning_counts_everybody_once_at_each_number(session: AsyncSession, database: Database) -> None:
+    lessons = await persons.learning(session, database)
+    assert [one.number for one in lessons] == list(range(1, len(lessons) + 1))
+    assert lessons[0].programs.of + lessons[0].humans.of == 40
+
+
+async def test_a_person_has_a_course_that_ends_at_the_weight(session: AsyncSession, database: Database) -> None:
+    row = (await persons.persons_part(session, database, PersonsQuery())).rows[0]
+    _, page = await persons.person_page(session, database, row.person, with_email=False)
+    assert len(page.history) == row.judgements == sum(one.judgements for one in page.judged)
+    assert page.history[-1].overall == pytest.approx(row.weight)
+    assert page.email is None
+
+
+@pytest.mark.parametrize(("role", "told"), [("researcher", False), ("admin", True)])
+async def test_an_address_is_told_to_admins_alone(
+    client: PageClient, sign_in: SignIn, session: AsyncSession, role: str, told: bool
+) -> None:
+    await sign_in(role)
+    query = "SELECT pseudonym, email FROM accounts JOIN persons ON persons.id = person_id ORDER BY accounts.id LIMIT 1"
+    pseudonym, email = (await session.execute(text(query))).one()
+    for path in (f"/research/persons/{pseudonym}", f"/api/research/persons/{pseudonym}"):
+        assert (email in (await client.get(path)).text) is told
+
+
+async def test_a_flag_can_be_confirmed_on_the_page_and_ratings_leave_the_person_out(
+    client: PageClient, sign_in: SignIn, session: AsyncSession
+) -> None:
+    await sign_in("researcher")
+    query = "SELECT pseudonym FROM falsifier_flags JOIN persons ON id = person_id LIMIT 1"
+    address = f"/research/persons/{await session.scalar(text(query))}"
+    page = (await client.get(address)).text
+    form = page.partition('action="/research/flags/')[2].partition('"')[0]
+    await client.post(f"/research/flags/{form}", data={"decision": "confirmed"})
+    assert "Ratings leave this person out" in (await client.get(address)).text
+
+
+def test_the_types_of_the_browser_are_those_of_the_server() -> None:
+    assert TARGET.read_text(encoding="utf-8") == typescript(), "run python -m server.dashboards.typescript"
