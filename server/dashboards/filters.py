@@ -17,6 +17,8 @@ def _none_if_empty(value: object) -> object:
 
 Chosen = BeforeValidator(_none_if_empty)
 Number = Annotated[int, Field(ge=0, le=2**31 - 1)]
+Day = Annotated[date, Field(ge=date(2000, 1, 1), le=date(2100, 1, 1))]
+Word = Annotated[str, Field(max_length=60, pattern=r"^[^\x00]*$")]
 
 
 class Filter(BaseModel):
@@ -24,13 +26,13 @@ class Filter(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
-    since: Annotated[date | None, Chosen] = None
+    since: Annotated[Day | None, Chosen] = None
     """The first day, UTC."""
-    until: Annotated[date | None, Chosen] = None
+    until: Annotated[Day | None, Chosen] = None
     """The last day, UTC."""
     round: Annotated[Number | None, Chosen] = None
     """Matches of the round's game between its start and its end."""
-    game: Annotated[Annotated[str, Field(max_length=60)] | None, Chosen] = None
+    game: Annotated[Word | None, Chosen] = None
     group: Annotated[Number | None, Chosen] = None
     """Persons of this group of the newest ratings."""
 

@@ -20,7 +20,7 @@ from server.web import render
 
 router = APIRouter(tags=["research"], responses={401: {}, 403: {}})
 
-Name = Annotated[str, Path(max_length=200)]
+Name = Annotated[str, Path(max_length=200, pattern=r"^[^\x00]*$")]
 
 
 @router.get("/api/research/overview")

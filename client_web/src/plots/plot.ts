@@ -35,6 +35,8 @@ export function plot(options: Plot.PlotOptions): SVGSVGElement {
     figure: false,
   }) as unknown as SVGSVGElement;
   made.querySelector("style")?.remove();
+  // Plot names its groups for debugging; a picture has one name, that of the figure.
+  for (const group of made.querySelectorAll("g[aria-label]")) group.removeAttribute("aria-label");
   return document.adoptNode(made);
 }
 

@@ -103,9 +103,10 @@ async def test_a_page_and_its_data_say_the_same(client: PageClient, sign_in: Sig
     assert f'data-total="matches">{data["totals"]["matches"]}<' in page.text
 
 
-async def test_a_filter_that_is_no_date_is_refused(client: PageClient, sign_in: SignIn) -> None:
+@pytest.mark.parametrize("wrong", ["since=yesterday", "since=0001-01-01", "until=9999-12-31", "game=%00", "group=-1"])
+async def test_a_filter_that_makes_no_sense_is_refused(client: PageClient, sign_in: SignIn, wrong: str) -> None:
     await sign_in("researcher")
-    assert (await client.get("/api/research/overview?since=yesterday")).status_code == 422
+    assert (await client.get(f"/api/research/overview?{wrong}")).status_code == 422
 
 
 @given(st.datetimes(timezones=st.just(UTC)), st.timedeltas(timedelta(hours=1), timedelta(days=900)))

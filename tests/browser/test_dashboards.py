@@ -1,0 +1,156 @@
+"""The researchers' dashboards in a browser: plots are drawn, turned by keys, read as tables, taken away as files."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+
+import asyncpg  # type: ignore[import-untyped]  # it comes without type information
+import pytest
+from playwright.async_api import Page, expect
+from pydantic import SecretStr
+from sqlalchemy.engine import make_url
+
+from server.database import connect
+from server.settings import Settings
+from tests.browser.accessibility import violations, wider_than_the_window
+from tests.browser.conftest import Visit
+from tests.browser.people import logged_in
+from tests.server.dashboards.study import fill
+from tests.servers import LiveServer, running_server
+
+pytestmark = pytest.mark.browser
+PAGES = (
+    "/research",
+    "/research/strategies",
+    "/research/strategies/Observing%20PALS",
+    "/research/persons",
+    "/research/persons/simulated-example-000004",
+)
+
+
+@pytest.fixture(scope="module")
+def study_settings(postgres_url: str, template: str, tmp_path_factory: pytest.TempPathFactory) -> Settings:
+    name = "browser_study"
+    url = make_url(postgres_url).set(database=name).render_as_string(hide_password=False)
+
+    async def create() -> None:
+        connection = await asyncpg.connect(postgres_url)
+        await connection.execute(f'CREATE DATABASE {name} TEMPLATE "{template}"')
+        await connection.close()
+        async with connect(url, size=2, raw_size=2) as database:
+            await fill(database, persons=20, judgements=8, most=500)
+
+    asyncio.run(create())
+    return Settings(
+        _env_file=None,
+        secret_key=SecretStr("a secret for browser tests that is long enough"),
+        database_url=SecretStr(url),
+        data_dir=tmp_path_factory.mktemp("study"),
+    )
+
+
+@pytest.fixture(scope="module")
+def study(built: None, study_settings: Settings) -> Iterator[LiveServer]:
+    with running_server(study_settings) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+async def researcher(study: LiveServer, study_settings: Settings) -> str:
+    return await logged_in(study_settings, "researcher")
+
+
+@pytest.mark.parametrize("path", PAGES)
+async def test_a_filled_page_is_drawn_and_accessible(
+    visit: Visit, study: LiveServer, researcher: str, axe: str, path: str
+) -> None:
+    page = await visit(f"{study.url}/", cookie=researcher)  # a cookie for the whole site, not for the page's folder
+    await page.goto(study.url + path)
+    await expect(page.locator(".figure svg").first).to_be_visible()
+    assert await violations(page, axe) == []
+    await page.emulate_media(color_scheme="dark")
+    await page.set_viewport_size({"width": 360, "height": 740})
+    assert await violations(page, axe) == []
+    assert await wider_than_the_window(page) == []
+
+
+async def test_a_plot_can_be_read_as_a_table_and_taken_away(visit: Visit, study: LiveServer, researcher: str) -> None:
+    page = await visit(f"{study.url}/research", cookie=researcher)
+    figure = page.locator("#matches .figure")
+    await figure.get_by_role("button", name="Table").press("Enter")
+    await expect(figure.get_by_role("table")).to_be_visible()
+    await expect(figure.locator(".canvas")).to_be_hidden()
+    total = await page.locator("[data-total='matches']").inner_text()
+    cells = await figure.locator("tbody td").all_inner_texts()
+    assert sum(map(int, cells)) == int(total)
+    async with page.expect_download() as csv:
+        await figure.get_by_role("button", name="CSV").click()
+    lines = (await (await csv.value).path()).read_text().splitlines()
+    assert len(lines) == len(cells) + 1
+    await figure.get_by_role("button", name="Table").click()
+    async with page.expect_download() as svg:
+        await figure.get_by_role("button", name="SVG").click()
+    picture = (await (await svg.value).path()).read_text()
+    assert "var(--" not in picture
+    assert f"{total} matches" in picture
+
+
+async def test_the_overview_follows_the_study(
+    visit: Visit, study: LiveServer, study_settings: Settings, researcher: str
+) -> None:
+    page = await visit(f"{study.url}/research", cookie=researcher)
+    probands = page.locator("[data-total='probands']")
+    before = int(await probands.inner_text())
+    await logged_in(study_settings, "proband")
+    await page.get_by_label("Live").uncheck()
+    await page.get_by_label("Live").check()  # asks at once
+    await expect(probands).to_have_text(str(before + 1))
+    await expect(page.locator("#updated")).to_contain_text("Updated at")
+
+
+async def test_the_space_is_turned_and_walked_through_by_keys(visit: Visit, study: LiveServer, researcher: str) -> None:
+    page = await visit(f"{study.url}/research/strategies", cookie=researcher)
+    space = page.locator(".space")
+    await space.focus()
+    before = await _places(page)
+    await page.keyboard.press("ArrowLeft")
+    after = await _places(page)
+    assert before != after
+    await page.keyboard.press("ArrowRight")
+    assert await _places(page) == before
+    await page.keyboard.press(".")
+    told = page.locator("#chosen")
+    await expect(told).to_contain_text("detection")
+    name = (await told.inner_text()).split(",")[0]
+    await expect(space.locator(".reach")).to_have_count(3)
+    await page.keyboard.press("Enter")
+    await expect(page.get_by_role("heading", level=1)).to_have_text(name)
+
+
+async def test_the_space_is_turned_by_dragging(visit: Visit, study: LiveServer, researcher: str) -> None:
+    page = await visit(f"{study.url}/research/strategies", cookie=researcher)
+    box = await page.locator(".space").bounding_box()
+    assert box is not None
+    before = await _places(page)
+    await page.mouse.move(box["x"] + 200, box["y"] + 100)
+    await page.mouse.down()
+    await page.mouse.move(box["x"] + 320, box["y"] + 140, steps=4)
+    await page.mouse.up()
+    assert await _places(page) != before
+
+
+async def test_a_table_of_statistics_is_sorted_by_its_heads(visit: Visit, study: LiveServer, researcher: str) -> None:
+    page = await visit(f"{study.url}/research/strategies", cookie=researcher)
+    await page.get_by_label("Show").select_option("all")
+    await page.locator("#statistics").get_by_role("button", name="Judgements").press("Enter")
+    column = page.locator("#statistics tbody tr td:nth-child(4)")
+    numbers = [int(text) for text in await column.all_inner_texts()]
+    assert numbers == sorted(numbers, reverse=True)
+
+
+async def _places(page: Page) -> list[str | None]:
+    found: list[str | None] = await page.locator(".space .point").evaluate_all(
+        "all => all.map((point) => `${point.getAttribute('cx')} ${point.getAttribute('cy')}`)"
+    )
+    return found
