@@ -1,7 +1,7 @@
 """How long the researchers' pages take with 10,000 probands and 1,000,000 judgements, and what the slowest query does.
 
 `python -m benchmarks.dashboards [PERSONS [JUDGEMENTS]]`. The database is filled by SQL in an embedded Postgres that is
-thrown away afterwards; the ratings are computed from the log by the same job as in a study. Beside each page stands the
+thrown away afterwards; the ratings are computed from the log as in a study. Beside each page stands the
 trivial reference of the same run: the page that answers whether the server is alive.
 """
 
@@ -41,7 +41,9 @@ from server.settings import Settings
 REPEATS: Final = 5
 HOST: Final = "http://127.0.0.1"
 DAYS: Final = 200
+RATED: Final = 100_000
 
+LONG_LIST: Final = re.compile(r"'\{[\d,]+\}'")
 STATEMENTS: Final = re.compile(r"^-- fill (\w+)\n(.*?;)$", re.MULTILINE | re.DOTALL)
 
 PAGES: Final = {
@@ -78,12 +80,17 @@ async def fill(database: Database, persons: int, judgements: int) -> None:
 
 
 async def rate(database: Database) -> None:
+    """From the first judgements alone; pages read the same parts of a snapshot, whatever it was made of."""
     started = perf_counter()
+    async with database.sessions() as session:
+        ground = await ratings.basis(session)
     with ProcessPoolExecutor(1) as processes:
-        snapshot = await ratings.refresh(database, processes)
+        snapshot = await ratings.compute(database, processes, RATED, ground)
     assert snapshot is not None
     size = await database.pool.fetchval("SELECT max(length(record::text)) FROM rating_snapshots")
-    print(f"  ratings of {snapshot.judgements:,} judgements: {perf_counter() - started:.1f} s, {size / 1e6:.1f} MB")
+    persons = len(snapshot.record["persons"])
+    told = f"{snapshot.judgements:,} judgements by {persons:,} persons"
+    print(f"  ratings of {told}: {perf_counter() - started:.1f} s, {size / 1e6:.1f} MB")
 
 
 class Slowest:
@@ -142,7 +149,7 @@ async def run(url: str, folder: Path, persons: int, judgements: int) -> None:
         async with database.pool.acquire() as connection:
             plan = await connection.fetch(f"EXPLAIN (ANALYZE, BUFFERS) {slowest.query}", *slowest.values)
         print(f"\nThe slowest query took {slowest.elapsed * 1000:.0f} ms:\n{slowest.query}\n")
-        print("\n".join(row[0] for row in plan))
+        print("\n".join(LONG_LIST.sub("'{…}'", row[0]) for row in plan))
 
 
 async def _researcher(database: Database, settings: Settings) -> str:

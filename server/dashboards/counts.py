@@ -9,7 +9,7 @@ from typing import Any, Final
 import asyncpg  # type: ignore[import-untyped]  # it comes without type information
 
 from server.dashboards.filters import Part, Where
-from server.dashboards.periods import Unit
+from server.dashboards.periods import Unit, sql
 
 NEWEST_WAITS: Final = 20_000
 """Waiting times are looked at for so many seatings at most, the newest ones."""
@@ -54,7 +54,7 @@ class Counts:
 
     async def _by_period(self, select: str, table: str, time: str, where: Where) -> list[asyncpg.Record]:
         query = (
-            f"SELECT date_trunc('{self.unit.value}', {time}, 'UTC') AS at, {select} FROM {table} "  # noqa: S608 - all of it is ours
+            f"SELECT {sql(time, self.unit)} AS at, {select} FROM {table} "  # noqa: S608 - all of it is ours
             f"WHERE {where} GROUP BY 1"
         )
         rows: list[asyncpg.Record] = await self.connection.fetch(query, *where.values)

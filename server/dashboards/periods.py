@@ -8,12 +8,15 @@ from enum import StrEnum
 
 
 class Unit(StrEnum):
-    """What Postgres' date_trunc calls them."""
+    """What Postgres calls them."""
 
     HOUR = "hour"
     DAY = "day"
     WEEK = "week"
 
+
+# Postgres' date_trunc knows calendars and is ten times slower than counting lengths from a Monday on.
+SQL = "date_bin('1 {unit}', {time}, '2001-01-01 00:00+00')"
 
 LENGTHS = {Unit.HOUR: timedelta(hours=1), Unit.DAY: timedelta(days=1), Unit.WEEK: timedelta(weeks=1)}
 LONGEST = {Unit.HOUR: timedelta(days=3), Unit.DAY: timedelta(days=120)}
@@ -22,6 +25,11 @@ LONGEST = {Unit.HOUR: timedelta(days=3), Unit.DAY: timedelta(days=120)}
 
 def unit_for(span: timedelta) -> Unit:
     return next((unit for unit, longest in LONGEST.items() if span <= longest), Unit.WEEK)
+
+
+def sql(time: str, unit: Unit) -> str:
+    """The beginning of the period that a column is in, as SQL."""
+    return SQL.format(unit=unit.value, time=time)
 
 
 def start_of(moment: datetime, unit: Unit) -> datetime:

@@ -12,7 +12,7 @@ from npc import Strategy, StrategyError, explain_in_words
 from npc import strategy as read_strategy
 from npc.prolog.generate import rule_base
 from server.dashboards.matches import MOST, OF_STRATEGY, newest_matches
-from server.dashboards.periods import Unit, unit_for
+from server.dashboards.periods import Unit, sql, unit_for
 from server.dashboards.relatives import Origin, family, origins
 from server.dashboards.schemas import (
     Course,
@@ -28,11 +28,15 @@ from server.database import Database
 from server.errors import N_, NotFound
 from server.questionnaires.free_texts import items_of_type
 
-SPAN = "SELECT min(at), max(at) FROM judgements WHERE strategy = $1"
+# The log is in the order of time, as far as the choice of a unit is concerned.
+SPAN = """
+SELECT (SELECT at FROM judgements WHERE strategy = $1 ORDER BY id LIMIT 1),
+       (SELECT at FROM judgements WHERE strategy = $1 ORDER BY id DESC LIMIT 1)
+"""
 
 # By person, because answers of one person resemble each other and the interval must know it.
 COURSE = """
-SELECT date_trunc($2, at, 'UTC') AS at, person_id, count(*) AS trials,
+SELECT {period} AS at, person_id, count(*) AS trials,
        count(*) FILTER (WHERE verdict = 'artificial') AS yes,
        sum((enjoyment - 1) / 4.0)::float8 AS fun, count(enjoyment) AS funs,
        sum(CASE challenge WHEN 'not' THEN 0 WHEN 'somewhat' THEN 0.5 WHEN 'overstraining' THEN 1 END)::float8
@@ -51,7 +55,7 @@ JOIN persons p ON p.id = q.person_id
 WHERE s.strategy = $1 AND s.person_id IS NULL AND jsonb_typeof(a.value) = 'string'
   AND NOT EXISTS (SELECT FROM answers n WHERE n.sheet_id = a.sheet_id AND n.item = a.item AND n.seat = a.seat
                   AND n.id > a.id)
-ORDER BY s.match_id DESC, a.id DESC LIMIT $3
+ORDER BY s.match_id DESC LIMIT $3
 """
 
 
@@ -95,7 +99,7 @@ async def strategy_page(session: AsyncSession, database: Database, name: str) ->
         known = await origins(connection)
         first, last = await connection.fetchrow(SPAN, chosen)
         unit = unit_for(last - first) if first else Unit.DAY
-        course = await connection.fetch(COURSE, chosen, unit.value)
+        course = await connection.fetch(COURSE.format(period=sql("at", unit)), chosen)
         matches = await newest_matches(connection, OF_STRATEGY, chosen)
         keys = sorted({key for questions in items.values() for key in questions})
         answers = await connection.fetch(OPEN_ANSWERS, chosen, keys, MOST)

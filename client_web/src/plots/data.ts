@@ -356,7 +356,7 @@ export interface Totals {
   readonly wait_most: number | null;
 }
 
-/** What Postgres' date_trunc calls them. */
+/** What Postgres calls them. */
 export type Unit = "hour" | "day" | "week";
 
 export interface WeightPoint {

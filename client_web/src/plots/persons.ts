@@ -33,7 +33,7 @@ export const wrightMap: Picture<Persons, MapRow> = {
     const items = drawnItems(found);
     const bins = found.rasch?.map ?? [];
     const narrow = width < 520;
-    const letters = Math.floor((narrow ? width - 20 : width * 0.42) / 6.7);
+    const letters = Math.floor((narrow ? width - 70 : width * 0.42) / 6.9);
     const short = (text: string) => (text.length > letters ? `${text.slice(0, letters - 1)}…` : text);
     const low = Math.min(-2, ...bins.map((bin) => bin.low), ...items.map(({ difficulty, se }) => difficulty - REACH * Math.min(se, 2)));
     const high = Math.max(2, ...bins.map((bin) => bin.high), ...items.map(({ difficulty, se }) => difficulty + REACH * Math.min(se, 2)));

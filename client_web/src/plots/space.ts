@@ -49,7 +49,7 @@ export function space(rows: readonly StrategyRow[], human: HumanPoint | null, on
   let chosen: Rated | null = null;
   let shown = new Map<Rated, readonly [number, number]>();
 
-  const scale = () => Math.min(width, height * 1.15) / 1.9;
+  const scale = () => Math.min(width * (width < 520 ? 0.85 : 1), height * 1.15) / 1.9;
   const project = (at: Vector): readonly [number, number, number] => {
     const [right, up, near] = turned(at, yaw, pitch);
     return [width / 2 + right * scale(), height / 2 - up * scale(), near];

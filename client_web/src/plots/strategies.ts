@@ -79,7 +79,7 @@ export const judgedHuman: Picture<Strategies, Rated> = {
   draw: ({ strategies, humans }, width) => {
     const rows = rated(strategies).sort((one, two) => (two.rating.judged_human.share ?? 0) - (one.rating.judged_human.share ?? 0));
     const narrow = width < 520;
-    const letters = Math.floor((narrow ? width : width * 0.42) / 6.7);
+    const letters = Math.floor((narrow ? width - 40 : width * 0.42) / 6.9);
     const short = (text: string) => (text.length > letters ? `${text.slice(0, letters - 1)}…` : text);
     const share = ({ rating }: Rated) => rating.judged_human.share;
     return plot({

@@ -36,6 +36,9 @@ FRAYED = (
        WHERE m.id = match_id AND person_id IS NOT NULL AND match_id % 17 = 0""",
     """UPDATE questionnaire_sheets SET finished_at = NULL, skipped_at = opened_at + interval '5 seconds'
        WHERE match_id % 11 = 3""",
+    """INSERT INTO persons (pseudonym, created_at)
+       SELECT 'simulated-late-' || n, (SELECT min(created_at) FROM matches) + n * interval '11 hours'
+       FROM generate_series(1, (SELECT count(*) / 4 FROM persons)) n""",
     """INSERT INTO falsifier_flags (person_id, name, evidence, raised_at, state)
        SELECT id, 'too_fast', '8 of 10 answers came too fast', created_at, 'raised' FROM persons WHERE id % 23 = 4""",
 )
