@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from games.registry import GAMES
 from server.clock import now
-from server.dashboards.counts import STAGE_NAMES, Counts, beginning, person_ids
+from server.dashboards.counts import PLANNING, STAGE_NAMES, Counts, beginning, person_ids
 from server.dashboards.filters import Filter, Part, end_of, start_of
 from server.dashboards.periods import Unit, periods, unit_for
 from server.dashboards.schemas import Bin, Overview, Period, RoundNow, Stage, Totals
@@ -31,6 +31,7 @@ async def overview(session: AsyncSession, database: Database, chosen: Filter) ->
     part = await part_of(session, database, chosen, round_)
     unit = unit_for(part.until - part.since)
     async with database.pool.acquire() as connection, connection.transaction(readonly=True):
+        await connection.execute(PLANNING)
         counts = Counts(connection, part, unit)
         cells = _cells(part, unit, [await getattr(counts, name)() for name in PER_PERIOD])
         judgements, waits = await counts.judgements(), await counts.waits()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import asyncpg  # type: ignore[import-untyped]  # it comes without type information
 import numpy as np
 
 from lab.intervals import wilson
@@ -18,21 +17,35 @@ def share(yes: int, of: int) -> Share:
     return Share(share=yes / of if of else None, low=interval.low, high=interval.high, of=of)
 
 
-def clustered(rows: Sequence[asyncpg.Record]) -> Share:
-    """The share of `yes` in `trials` with its interval, each row being one person."""
-    if not rows:
+# One row per person, whose answers resemble each other, then arrays of them: Postgres sums, lab/ computes the interval.
+BY_PERSON = """
+SELECT period, array_agg(trials) AS trials, array_agg(yes) AS yes,
+       sum(fun) / nullif(sum(funs), 0) AS fun, sum(challenge) / nullif(sum(challenges), 0) AS challenge
+FROM (
+    SELECT {period} AS period, count(*) AS trials, count(*) FILTER (WHERE verdict = 'artificial') AS yes,
+           sum((enjoyment - 1) / 4.0)::float8 AS fun, count(enjoyment) AS funs,
+           sum(CASE challenge WHEN 'not' THEN 0 WHEN 'somewhat' THEN 0.5 WHEN 'overstraining' THEN 1 END)::float8
+               AS challenge,
+           count(*) FILTER (WHERE challenge <> 'unsure') AS challenges
+    FROM judgements j WHERE {where} GROUP BY 1, person_id
+) AS person GROUP BY 1 ORDER BY 1
+"""
+
+
+def by_person(where: str, period: str = "0") -> str:
+    """What was said per period about the seats of the judgements that `where` chooses."""
+    return BY_PERSON.format(where=where, period=period)
+
+
+def clustered(trials: Sequence[int], yes: Sequence[int]) -> Share:
+    """The share of `yes` in `trials` with its interval; each place is one person."""
+    if not trials:
         return share(0, 0)
     counted = clustered_share(
         Answers(
-            judges=tuple(str(row["person_id"]) for row in rows),
-            trials=np.array([row["trials"] for row in rows], dtype=np.float64),
-            yes=np.array([row["yes"] for row in rows], dtype=np.float64),
+            judges=tuple(map(str, range(len(trials)))),
+            trials=np.array(trials, dtype=np.float64),
+            yes=np.array(yes, dtype=np.float64),
         )
     )
     return Share(share=counted.share, low=counted.interval.low, high=counted.interval.high, of=counted.judgements)
-
-
-def mean(rows: Sequence[asyncpg.Record], sums: str, counts: str) -> float | None:
-    """The mean of what was summed and counted by row; None where nothing was."""
-    count = sum(row[counts] for row in rows)
-    return sum(row[sums] or 0.0 for row in rows) / count if count else None

@@ -14,7 +14,7 @@ from typing import Any
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.dashboards.schemas import HumanPoint, Rated
-from server.dashboards.shares import clustered, mean
+from server.dashboards.shares import by_person, clustered
 from server.database import Database
 from server.ratings.service import basis
 
@@ -31,16 +31,9 @@ SELECT id, computed_at, log_position, judgements, software, left_out, record - '
 FROM rating_snapshots WHERE id = $1
 """
 
-# Real humans as the yardstick in the space of the strategies; by person, because answers of one resemble each other.
-HUMANS = """
-SELECT person_id, count(*) AS trials, count(*) FILTER (WHERE verdict = 'artificial') AS yes,
-       sum((enjoyment - 1) / 4.0)::float8 AS fun, count(enjoyment) AS funs,
-       sum(CASE challenge WHEN 'not' THEN 0 WHEN 'somewhat' THEN 0.5 WHEN 'overstraining' THEN 1 END)::float8
-           AS challenge,
-       count(*) FILTER (WHERE challenge <> 'unsure') AS challenges
-FROM judgements j JOIN persons p ON p.id = j.person_id
-WHERE strategy IS NULL AND j.id <= $1 AND p.pseudonym <> ALL($2) GROUP BY person_id
-"""
+# Real humans are the yardstick in the space of the strategies.
+ABOUT_HUMANS = """strategy IS NULL AND j.id <= $1
+    AND person_id <> ALL(SELECT p.id FROM persons p WHERE p.pseudonym = ANY($2))"""
 
 
 @dataclass(frozen=True)
@@ -94,7 +87,7 @@ async def standing(session: AsyncSession, database: Database) -> Standing | None
         if row is None:  # pruned in between: a newer one is there
             return kept
         left_out = json.loads(row["left_out"])
-        people = await database.pool.fetch(HUMANS, row["log_position"], left_out)
+        said = await database.pool.fetchrow(by_person(ABOUT_HUMANS), row["log_position"], left_out)
         kept = Standing(
             id=row["id"],
             computed_at=row["computed_at"],
@@ -105,9 +98,9 @@ async def standing(session: AsyncSession, database: Database) -> Standing | None
             record=json.loads(row["rest"]),
             persons=json.loads(row["persons"] or "[]"),
             humans=HumanPoint(
-                detection=clustered(people),
-                fun=mean(people, "fun", "funs"),
-                challenge=mean(people, "challenge", "challenges"),
+                detection=clustered(said["trials"], said["yes"]) if said else clustered((), ()),
+                fun=said and said["fun"],
+                challenge=said and said["challenge"],
             ),
         )
         _kept.clear()

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from datetime import datetime
-
-import asyncpg  # type: ignore[import-untyped]  # it comes without type information
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from npc import Strategy, StrategyError, explain_in_words
@@ -22,7 +18,7 @@ from server.dashboards.schemas import (
     StrategyPage,
     StrategyRow,
 )
-from server.dashboards.shares import clustered, mean
+from server.dashboards.shares import by_person, clustered
 from server.dashboards.standing import Standing, standing
 from server.database import Database
 from server.errors import N_, NotFound
@@ -34,16 +30,7 @@ SELECT (SELECT at FROM judgements WHERE strategy = $1 ORDER BY id LIMIT 1),
        (SELECT at FROM judgements WHERE strategy = $1 ORDER BY id DESC LIMIT 1)
 """
 
-# By person, because answers of one person resemble each other and the interval must know it.
-COURSE = """
-SELECT {period} AS at, person_id, count(*) AS trials,
-       count(*) FILTER (WHERE verdict = 'artificial') AS yes,
-       sum((enjoyment - 1) / 4.0)::float8 AS fun, count(enjoyment) AS funs,
-       sum(CASE challenge WHEN 'not' THEN 0 WHEN 'somewhat' THEN 0.5 WHEN 'overstraining' THEN 1 END)::float8
-           AS challenge,
-       count(*) FILTER (WHERE challenge <> 'unsure') AS challenges
-FROM judgements WHERE strategy = $1 GROUP BY 1, 2 ORDER BY 1
-"""
+ABOUT = "strategy = $1"
 
 # Answers about a seat on which this strategy sat from the start; the newest answer to each question counts.
 OPEN_ANSWERS = """
@@ -99,7 +86,7 @@ async def strategy_page(session: AsyncSession, database: Database, name: str) ->
         known = await origins(connection)
         first, last = await connection.fetchrow(SPAN, chosen)
         unit = unit_for(last - first) if first else Unit.DAY
-        course = await connection.fetch(COURSE.format(period=sql("at", unit)), chosen)
+        course = await connection.fetch(by_person(ABOUT, sql("at", unit)), chosen)
         matches = await newest_matches(connection, OF_STRATEGY, chosen)
         keys = sorted({key for questions in items.values() for key in questions})
         answers = await connection.fetch(OPEN_ANSWERS, chosen, keys, MOST)
@@ -113,7 +100,15 @@ async def strategy_page(session: AsyncSession, database: Database, name: str) ->
         humans=ratings.record["humans"] if ratings else None,
         human_point=ratings.humans if ratings else None,
         unit=unit,
-        course=_course(course),
+        course=[
+            Course(
+                at=row["period"],
+                artificial=clustered(row["trials"], row["yes"]),
+                fun=row["fun"],
+                challenge=row["challenge"],
+            )
+            for row in course
+        ],
         matches=matches,
         answers=[
             OpenAnswer(
@@ -135,18 +130,3 @@ def _composed(name: str) -> Strategy | None:
         return read_strategy(name)
     except StrategyError:
         return None
-
-
-def _course(rows: list[asyncpg.Record]) -> list[Course]:
-    by_period: dict[datetime, list[asyncpg.Record]] = defaultdict(list)
-    for row in rows:
-        by_period[row["at"]].append(row)
-    return [
-        Course(
-            at=at,
-            artificial=clustered(group),
-            fun=mean(group, "fun", "funs"),
-            challenge=mean(group, "challenge", "challenges"),
-        )
-        for at, group in by_period.items()
-    ]

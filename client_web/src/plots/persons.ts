@@ -47,7 +47,8 @@ export const wrightMap: Picture<Persons, MapRow> = {
       y: { label: t("persons"), ticks: 4, tickFormat: count },
       marks: [
         Plot.rectY(bins, { x1: "low", x2: "high", y: "persons", fill: BLUE, insetLeft: 0.5, insetRight: 0.5 }),
-        ...(found.criteria ? [Plot.ruleX([found.criteria.margin], { stroke: RED, strokeDasharray: "4 3" }), Plot.text([t("super experts lie surely above")], { x: found.criteria.margin, frameAnchor: "top", dx: 5, textAnchor: "start", fill: RED, dy: -14 })] : []),
+        ...(found.criteria ? [Plot.ruleX([found.criteria.margin], { stroke: RED, strokeDasharray: "4 3" })] : []),
+        ...(found.criteria && !narrow ? [Plot.text([t("super experts lie surely above")], { x: found.criteria.margin, frameAnchor: "top", dx: 5, textAnchor: "start", fill: RED, dy: -14 })] : []),
         Plot.ruleY([0], { stroke: INK }),
         Plot.tip(bins, Plot.pointerX({ x: ({ low: from, high: to }: MapBin) => (from + to) / 2, y: "persons", title: ({ low: from, high: to, persons }: MapBin) => `${decimal(from, 1)} … ${decimal(to, 1)} ${t("logits")}\n${t("{n} persons", { n: count(persons) })}` })),
       ],
@@ -132,7 +133,7 @@ export const groupMap: Picture<Persons, GroupCell> = {
       marginTop: 30,
       marginBottom: 10,
       marginLeft: 24 + 6.7 * Math.min(letters, Math.max(8, ...strategies.map((strategy) => strategy.length))),
-      x: { label: null, domain: found.groups.map(groupName), axis: "top", tickSize: 0 },
+      x: { label: null, domain: found.groups.map(groupName), axis: "top", tickSize: 0, ...(width < 520 && { tickFormat: (_: string, index: number) => String(index + 1) }) },
       y: { label: null, domain: strategies, tickSize: 0, tickFormat: short },
       marks: [
         Plot.cell(all, { x: "group", y: "strategy", fill: BLUE, fillOpacity: ({ detection }: GroupCell) => 0.06 + 0.6 * detection, inset: 1 }),

@@ -46,30 +46,36 @@ export function legend(entries: readonly Entry[]): Plot.RenderFunction {
     const group = context.document.createElementNS("http://www.w3.org/2000/svg", "g");
     group.setAttribute("class", "legend");
     group.setAttribute("transform", "translate(0,20)"); // the label of the vertical axis stands at the very top
-    let x = dimensions.marginLeft;
+    const first = Math.min(dimensions.marginLeft, 52);
+    let [x, y] = [first, 0];
     for (const { text, colour, shape = "square" } of entries) {
-      group.append(...swatch(context.document, x, colour, shape), write(context.document, x + 18, text));
-      x += 18 + 7 * text.length + 18;
+      const width = 18 + 7 * text.length;
+      if (x > first && x + width > dimensions.width) [x, y] = [first, y + 16];
+      const entry = context.document.createElementNS("http://www.w3.org/2000/svg", "g");
+      entry.setAttribute("transform", `translate(${x},${y})`);
+      entry.append(swatch(context.document, colour, shape), write(context.document, text));
+      group.append(entry);
+      x += width + 14;
     }
     return group;
   };
 }
 
-function swatch(owner: Document, x: number, colour: string, shape: NonNullable<Entry["shape"]>): SVGElement[] {
+function swatch(owner: Document, colour: string, shape: NonNullable<Entry["shape"]>): SVGElement {
   const attributes: Record<string, Record<string, string | number>> = {
-    square: { x, y: 5, width: 12, height: 12, fill: colour, rx: 2 },
-    band: { x, y: 5, width: 12, height: 12, fill: colour, "fill-opacity": 0.22 },
-    dot: { cx: x + 6, cy: 11, r: 5, fill: colour },
-    dash: { x, y: 9.5, width: 14, height: 3, fill: colour },
+    square: { y: 5, width: 12, height: 12, fill: colour, rx: 2 },
+    band: { y: 5, width: 12, height: 12, fill: colour, "fill-opacity": 0.22 },
+    dot: { cx: 6, cy: 11, r: 5, fill: colour },
+    dash: { y: 9.5, width: 14, height: 3, fill: colour },
   };
   const element = owner.createElementNS("http://www.w3.org/2000/svg", shape === "dot" ? "circle" : "rect");
   for (const [name, value] of Object.entries(attributes[shape] ?? {})) element.setAttribute(name, String(value));
-  return [element];
+  return element;
 }
 
-function write(owner: Document, x: number, text: string): SVGElement {
+function write(owner: Document, text: string): SVGElement {
   const element = owner.createElementNS("http://www.w3.org/2000/svg", "text");
-  for (const [name, value] of Object.entries({ x, y: 15, fill: "currentColor", "text-anchor": "start" })) element.setAttribute(name, String(value));
+  for (const [name, value] of Object.entries({ x: 18, y: 15, fill: "currentColor", "text-anchor": "start" })) element.setAttribute(name, String(value));
   element.textContent = text;
   return element;
 }
