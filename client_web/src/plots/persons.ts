@@ -33,11 +33,11 @@ export const wrightMap: Picture<Persons, MapRow> = {
     const items = drawnItems(found);
     const bins = found.rasch?.map ?? [];
     const narrow = width < 520;
-    const letters = Math.floor((narrow ? width - 70 : width * 0.42) / 6.9);
+    const letters = Math.floor((narrow ? width - 70 : width * 0.42) / 7.3);
     const short = (text: string) => (text.length > letters ? `${text.slice(0, letters - 1)}…` : text);
     const low = Math.min(-2, ...bins.map((bin) => bin.low), ...items.map(({ difficulty, se }) => difficulty - REACH * Math.min(se, 2)));
     const high = Math.max(2, ...bins.map((bin) => bin.high), ...items.map(({ difficulty, se }) => difficulty + REACH * Math.min(se, 2)));
-    const shared = { width, marginLeft: narrow ? 44 : 24 + 6.7 * Math.min(letters, Math.max(12, ...items.map(({ item }) => item.length))), marginRight: 16 };
+    const shared = { width, marginLeft: narrow ? 44 : 24 + 7.3 * Math.min(letters, Math.max(12, ...items.map(({ item }) => item.length))), marginRight: 16 };
     const x = { domain: [low, high], grid: true };
     const above = plot({
       ...shared,
@@ -132,7 +132,7 @@ export const groupMap: Picture<Persons, GroupCell> = {
       height: 60 + strategies.length * 20,
       marginTop: 30,
       marginBottom: 10,
-      marginLeft: 24 + 6.7 * Math.min(letters, Math.max(8, ...strategies.map((strategy) => strategy.length))),
+      marginLeft: 24 + 7.3 * Math.min(letters, Math.max(8, ...strategies.map((strategy) => strategy.length))),
       x: { label: null, domain: found.groups.map(groupName), axis: "top", tickSize: 0, ...(width < 520 && { tickFormat: (_: string, index: number) => String(index + 1) }) },
       y: { label: null, domain: strategies, tickSize: 0, tickFormat: short },
       marks: [

@@ -79,13 +79,13 @@ export const judgedHuman: Picture<Strategies, Rated> = {
   draw: ({ strategies, humans }, width) => {
     const rows = rated(strategies).sort((one, two) => (two.rating.judged_human.share ?? 0) - (one.rating.judged_human.share ?? 0));
     const narrow = width < 520;
-    const letters = Math.floor((narrow ? width - 40 : width * 0.42) / 6.9);
+    const letters = Math.floor((narrow ? width - 40 : width * 0.42) / 7.3);
     const short = (text: string) => (text.length > letters ? `${text.slice(0, letters - 1)}…` : text);
     const share = ({ rating }: Rated) => rating.judged_human.share;
     return plot({
       width,
       height: 92 + rows.length * (narrow ? ROW * 1.9 : ROW),
-      marginLeft: narrow ? 16 : 24 + 6.7 * Math.min(letters, Math.max(0, ...rows.map(({ strategy }) => strategy.length))),
+      marginLeft: narrow ? 16 : 24 + 7.3 * Math.min(letters, Math.max(0, ...rows.map(({ strategy }) => strategy.length))),
       marginRight: 16,
       x: { label: t("share judged human"), domain: [0, 1], grid: true, tickFormat: (value: number) => decimal(value, 1) },
       y: { label: null, domain: rows.map(({ strategy }) => strategy), axis: narrow ? null : "left", tickSize: 0, tickFormat: short },
