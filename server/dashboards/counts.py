@@ -125,8 +125,9 @@ class Counts:
         return count
 
     async def waits(self) -> list[float]:
-        """Seconds waited by those who were seated last."""
-        where = self._span("e.at").add("e.kind = 'seated'")
+        """Seconds waited, among those who were seated last."""
+        newest = self._span("at").add("kind = 'seated'")
+        where = Where(list(newest.values))
         if self.part.game is not None:
             where.add("EXISTS (SELECT FROM matches m WHERE m.id = e.match_id AND m.game = {0})", self.part.game)
         if self.part.persons is not None:
@@ -136,8 +137,10 @@ class Counts:
                 self.part.persons,
             )
         query = f"""
-            SELECT (e.details ->> 'waited_ms')::float8 / 1000 AS seconds FROM match_events e
-            WHERE {where} ORDER BY e.at DESC LIMIT {NEWEST_WAITS}"""  # noqa: S608 - all of it is ours
+            SELECT (e.details ->> 'waited_ms')::float8 / 1000 AS seconds
+            FROM (SELECT match_id, seat, details FROM match_events WHERE {newest}
+                  ORDER BY at DESC LIMIT {NEWEST_WAITS}) e
+            WHERE {where}"""  # noqa: S608 - all of it is ours
         return [row["seconds"] for row in await self.connection.fetch(query, *where.values)]
 
     async def stages(self) -> asyncpg.Record:
