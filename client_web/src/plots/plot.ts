@@ -28,7 +28,7 @@ export function plot(options: Plot.PlotOptions): SVGSVGElement {
     className: "plot",
     marginLeft: 52,
     marginBottom: 42,
-    marginTop: explained ? 58 : 32,
+    marginTop: explained ? ((options.width ?? 640) < 520 ? 74 : 58) : 32, // on a phone explanations take two lines
     insetTop: 4,
     ...options,
     document: aside,
