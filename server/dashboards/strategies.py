@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from npc import Strategy, StrategyError, explain_in_words
@@ -24,6 +26,9 @@ from server.database import Database
 from server.errors import N_, NotFound
 from server.questionnaires.free_texts import items_of_type
 
+LOOKED_THROUGH: Final = 1000
+"""In how many of a strategy's matches open answers are looked for."""
+
 # The log is in the order of time, as far as the choice of a unit is concerned.
 SPAN = """
 SELECT (SELECT at FROM judgements WHERE strategy = $1 ORDER BY id LIMIT 1),
@@ -32,18 +37,20 @@ SELECT (SELECT at FROM judgements WHERE strategy = $1 ORDER BY id LIMIT 1),
 
 ABOUT = "strategy = $1"
 
-# Answers about a seat on which this strategy sat from the start; the newest answer to each question counts.
-OPEN_ANSWERS = """
-SELECT a.at, q.match_id, p.pseudonym, q.version_id, a.item, a.value #>> '{}' AS text
-FROM match_seats s
+# Answers about a seat on which this strategy sat from the start, in its newest matches; the newest answer to each
+# question counts. OFFSET 0 keeps Postgres from reading all answers of the study first, whose share of texts it guesses.
+OPEN_ANSWERS = f"""
+SELECT a.at, q.match_id, p.pseudonym, q.version_id, a.item, a.value #>> '{{}}' AS text
+FROM (SELECT match_id, seat FROM match_seats WHERE strategy = $1 AND person_id IS NULL
+      ORDER BY match_id DESC LIMIT {LOOKED_THROUGH}) s
 JOIN questionnaire_sheets q ON q.match_id = s.match_id
-JOIN answers a ON a.sheet_id = q.id AND a.seat = s.seat AND a.item = ANY($2)
+CROSS JOIN LATERAL (
+    SELECT DISTINCT ON (item) at, item, value FROM answers
+    WHERE sheet_id = q.id AND seat = s.seat AND item = ANY($2) ORDER BY item, id DESC OFFSET 0
+) AS a
 JOIN persons p ON p.id = q.person_id
-WHERE s.strategy = $1 AND s.person_id IS NULL AND jsonb_typeof(a.value) = 'string'
-  AND NOT EXISTS (SELECT FROM answers n WHERE n.sheet_id = a.sheet_id AND n.item = a.item AND n.seat = a.seat
-                  AND n.id > a.id)
-ORDER BY s.match_id DESC LIMIT $3
-"""
+WHERE jsonb_typeof(a.value) = 'string' ORDER BY s.match_id DESC LIMIT $3
+"""  # noqa: S608 - the number is ours
 
 
 async def strategies(session: AsyncSession, database: Database) -> Strategies:
