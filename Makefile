@@ -17,7 +17,8 @@ run: setup       ## install, start Postgres, migrate, and serve the demo study o
 
 test: setup $(VENV)/.browser  ## install, lint, check types and run every test
 	$(MAKE) --no-print-directory lint
-	$(BIN)/pytest -n 2 --dist loadfile
+	$(BIN)/pytest -n 2 --dist loadfile -m "not alone"
+	$(BIN)/pytest -m alone
 	cd $(WEB) && npm test --silent
 
 setup: $(VENV)/.installed $(WEB)/dist/manifest.json  ## install everything into the checkout

@@ -47,7 +47,7 @@ async def test_a_rule_base_plays_to_the_end_and_its_faults_are_recorded(
         played = select(MatchMove.source).where(MatchMove.match_id == match_id, MatchMove.seat == seat.seat)
         assert set(await session.scalars(played)) <= {Source.SERVER, Source.FORCED}
         faults = await live_faults(session, NAME)
-        assert faults
-        assert all(fault.match == match_id and "failed" in fault.fault for fault in faults)
+        assert any("failed" in fault.fault for fault in faults), faults
+        assert {fault.match for fault in faults} == {match_id}
         others = select(MatchEvent).where(MatchEvent.kind == FAULT, MatchEvent.seat != seat.seat)
         assert (await session.scalars(others)).all() == []

@@ -10,7 +10,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from server.live.thinking import Observation, Thinking, fit, kind_of, pass_ms, quantile, thinking_ms, uniform
+from server.live.thinking import (
+    Observation,
+    Thinking,
+    fit,
+    kind_of,
+    pass_ms,
+    quantile,
+    recorded_shape,
+    thinking_ms,
+    uniform,
+)
 
 PIECES = ("p0", "p1", "p2")
 
@@ -71,6 +81,26 @@ def test_kinds_of_decisions() -> None:
 
 
 @settings(deadline=None)
-@given(st.lists(st.floats(-5, 5), min_size=2, max_size=50).map(sorted), st.floats(0.001, 0.999))
-def test_a_quantile_lies_within_the_shape(shape: list[float], at: float) -> None:
-    assert shape[0] - 1e-9 <= quantile(shape, at) <= shape[-1] + 1e-9
+@given(st.lists(st.floats(-5, 5), min_size=2, max_size=50), st.floats(0.001, 0.999))
+def test_a_quantile_lies_within_what_was_recorded(values: list[float], at: float) -> None:
+    rounded = 1e-4
+    assert min(values) - rounded <= quantile(recorded_shape(values), at) <= max(values) + rounded
+
+
+def test_quick_people_who_scatter_less_are_drawn_as_such() -> None:
+    """Nobody answers faster than the hand moves, so the logarithms of quick people lie closer together."""
+    rng = random.Random(4)
+    recorded = []
+    for person in range(400):
+        own = rng.gauss(0, 0.4)
+        recorded += [Observation(str(person), "choice", 600 + exp(7 + own + rng.gauss(0, 0.5))) for _ in range(25)]
+    model = fit(recorded)
+    drawn = sorted(
+        ([log(thinking_ms(model, f"{match}".encode(), 1, ply, PIECES)) for ply in range(25)] for match in range(400)),
+        key=fmean,
+    )
+    real = [sorted(log(one.ms) for one in recorded[25 * person : 25 * person + 25]) for person in range(400)]
+    real.sort(key=fmean)
+    for some in (slice(0, 100), slice(300, 400)):
+        assert fmean(map(stdev, drawn[some])) == pytest.approx(fmean(map(stdev, real[some])), rel=0.08)
+    assert fmean(map(stdev, drawn[:100])) < 0.85 * fmean(map(stdev, drawn[300:])), "one shape for all would not do"
