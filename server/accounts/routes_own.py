@@ -44,6 +44,16 @@ async def _account(session: AsyncSession, identity: Identity) -> Account:
     return account
 
 
+async def _confirmed(
+    request: Request, session: AsyncSession, identity: Identity, form: Filled[PasswordForm] | Filled[DeleteForm]
+) -> Account:
+    """The account, for a change that asks for the password once more; a wrong one is refused beside its field."""
+    account = await _account(session, identity)
+    if form.data is not None and not await passwords.verify(form.data.current, account.password_hash):
+        form.refuse(request, current=N_("This is not your present password."))
+    return account
+
+
 async def _page(
     request: Request,
     session: AsyncSession,
@@ -83,9 +93,7 @@ async def change_password(
 ) -> Response:
     """Set a new password; all other log-ins of the account end."""
     await take(database, settings, "password-account", str(identity.account_id))
-    account = await _account(session, identity)
-    if form.data is not None and not await passwords.verify(form.data.current, account.password_hash):
-        form.refuse(request, current=N_("This is not your present password."))
+    account = await _confirmed(request, session, identity, form)
     if form.data is None or form.errors:
         return await _page(request, session, identity, form, status=422)
     await service.change_password(session, account, form.data.password, keep=identity.session_id)
@@ -139,9 +147,7 @@ async def delete(
 ) -> Response:
     """Delete the account for good, after asking for the password once more."""
     await take(database, settings, "password-account", str(identity.account_id))
-    account = await _account(session, identity)
-    if form.data is not None and not await passwords.verify(form.data.current, account.password_hash):
-        form.refuse(request, current=N_("This is not your present password."))
+    await _confirmed(request, session, identity, form)
     if form.data is None or form.errors:
         return render(request, "accounts/delete.html", status=422, form=form, pseudonym=identity.pseudonym)
     await service.delete_account(session, identity.account_id)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from datetime import datetime
 from functools import cache
 from pathlib import Path
@@ -82,11 +81,6 @@ async def current_answers(session: AsyncSession, sheet_id: int) -> dict[AnswerKe
         .order_by(Answer.item, Answer.seat, Answer.id.desc())
     )
     return {(item, seat): value for item, seat, value in await session.execute(query) if value is not None}
-
-
-async def answers_of(session: AsyncSession, sheet_ids: Sequence[int]) -> list[Answer]:
-    """Every answer ever given on these sheets, in order."""
-    return list(await session.scalars(select(Answer).where(Answer.sheet_id.in_(sheet_ids)).order_by(Answer.id)))
 
 
 async def finished_count(session: AsyncSession, person_id: int) -> int:

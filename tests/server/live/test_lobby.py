@@ -17,8 +17,9 @@ from server.live.lobby import Found, Lobby, Wait
 from server.live.models import Match, MatchSeat
 from server.live.seating import Seating
 from server.settings import Settings
+from server.study.settings import change_setting
 from tests.server.live.clients import Visitor, visitors
-from tests.server.live.conftest import LocalServer
+from tests.server.live.conftest import LocalServer, serving
 
 
 async def enter(stack: AsyncExitStack, server: LocalServer, visitor: Visitor) -> ClientConnection:
@@ -46,18 +47,19 @@ async def persons_in(database: Database, match: int) -> set[int]:
 
 
 async def test_two_who_wait_sit_together_with_one_program(
-    server: LocalServer, database: Database, settings: Settings
+    database: Database, settings: Settings, live_environment: pytest.MonkeyPatch
 ) -> None:
+    live_environment.setenv("GRINTU_LIVE_DRAW_WAITING", "false")  # two are seated as soon as they are two
     people = await visitors(database, settings, 2)
-    lobby = server.live.lobby
-    async with AsyncExitStack() as stack:
+    async with database.transaction() as session:
+        await change_setting(session, "waiting_time", 600, changed_by="test")  # a slow machine seats nobody alone
+    async with serving(settings) as server, AsyncExitStack() as stack:
         sockets = [await enter(stack, server, one) for one in people]
-        matches = {await seated(socket) for socket in sockets}
-    assert isinstance(lobby, Lobby)
-    if len(matches) == 1:  # the second came before the first one's own waiting time was over
-        assert await persons_in(database, matches.pop()) == {one.person_id for one in people}
-    else:
-        assert len(matches) == 2
+        (match,) = {await seated(socket) for socket in sockets}
+    assert await persons_in(database, match) == {one.person_id for one in people}
+    async with database.sessions() as session:
+        programs = select(MatchSeat.seat).where(MatchSeat.match_id == match, MatchSeat.person_id.is_(None))
+        assert len((await session.scalars(programs)).all()) == 1
 
 
 async def test_one_who_waits_alone_sits_with_two_programs(
