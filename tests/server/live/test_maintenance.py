@@ -7,6 +7,7 @@ from contextlib import AsyncExitStack
 import httpx
 from sqlalchemy import func, select
 
+from server.clock import now
 from server.database import Database
 from server.live import wire
 from server.live.models import LobbyPlace, Match
@@ -38,6 +39,19 @@ async def test_no_new_match_begins(server: LocalServer, database: Database, sett
     async with database.sessions() as session:
         assert await session.scalar(select(func.count()).select_from(Match)) == 0
         assert await session.scalar(select(func.count()).select_from(LobbyPlace)) == 0
+
+
+async def test_whoever_waits_already_is_not_seated_either(
+    server: LocalServer, database: Database, settings: Settings
+) -> None:
+    (person,) = await visitors(database, settings, 1)
+    await switch(database, on=True)
+    async with database.transaction() as session:
+        session.add(LobbyPlace(person_id=person.person_id, since=now(), due_at=now(), beat_at=now()))
+    assert await server.live.lobby.seat_those_due() == {}
+    async with database.sessions() as session:
+        assert await session.scalar(select(func.count()).select_from(Match)) == 0
+        assert await session.get(LobbyPlace, person.person_id) is not None
 
 
 async def test_a_running_match_goes_on_to_its_end(server: LocalServer, database: Database, seat: Seat) -> None:
