@@ -16,16 +16,22 @@ import shutil
 import subprocess
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from typing import Any
+from urllib.parse import urljoin
 
 import asyncpg  # type: ignore[import-untyped]  # it comes without type information
 import pytest
 from playwright.async_api import Browser, BrowserContext, Page, async_playwright
 from pydantic import SecretStr
+from sqlalchemy import select
 from sqlalchemy.engine import make_url
 
+from server.accounts.models import Account, Person
 from server.accounts.sessions import COOKIE
+from server.clock import now
+from server.database import connect
 from server.settings import ROOT, Settings
 from tests.browser.people import ROLES, logged_in
+from tests.server.questionnaires.conftest import played_match
 from tests.servers import LiveServer, running_server
 
 FLAGS = (
@@ -86,7 +92,16 @@ def site(built: None, site_settings: Settings) -> Iterator[LiveServer]:
 
 @pytest.fixture(scope="session")
 async def people(site: LiveServer, site_settings: Settings) -> dict[str, str]:
-    return {role: await logged_in(site_settings, role) for role in ROLES}
+    """With a match that the proband has played, so that the pages about matches have something to show."""
+    cookies = {role: await logged_in(site_settings, role) for role in ROLES}
+    assert site_settings.database_url is not None
+    async with (
+        connect(site_settings.database_url.get_secret_value(), size=1, raw_size=1) as database,
+        database.transaction() as session,
+    ):
+        played = await session.scalars(select(Person).join(Account).where(Account.role == "proband"))
+        await played_match(session, played.one(), Person(pseudonym="another", created_at=now()))
+    return cookies
 
 
 @pytest.fixture
@@ -112,7 +127,8 @@ async def visit(chromium: Browser) -> AsyncIterator[Visit]:
         )
         contexts.append(context)
         if cookie is not None:
-            await context.add_cookies([{"name": COOKIE, "value": cookie, "url": url}])
+            whole_site = urljoin(url, "/")  # else the cookie is only for the folder of this page
+            await context.add_cookies([{"name": COOKIE, "value": cookie, "url": whole_site}])
         page = await context.new_page()
         if quiet:
             page.on("pageerror", lambda error: complaints.append(f"{page.url}: {error}"))

@@ -30,7 +30,7 @@ async def test_every_page_that_links_lead_to_is_accessible(
 ) -> None:
     """The pages whose addresses have a number or a name in them, one of each kind."""
     found = linked_pages(site.url, people)
-    assert found
+    assert any(path.startswith("/research/matches/") for path in found)
     for path, role in found.items():
         await check(await visit(site.url + path, cookie=people.get(role)), axe)
 

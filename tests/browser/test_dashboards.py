@@ -65,8 +65,7 @@ async def researcher(study: LiveServer, study_settings: Settings) -> str:
 async def test_a_filled_page_is_drawn_and_accessible(
     visit: Visit, study: LiveServer, researcher: str, axe: str, path: str
 ) -> None:
-    page = await visit(f"{study.url}/", cookie=researcher)  # a cookie for the whole site, not for the page's folder
-    await page.goto(study.url + path)
+    page = await visit(study.url + path, cookie=researcher)
     await expect(page.locator(".figure svg").first).to_be_visible()
     assert await violations(page, axe) == []
     await page.emulate_media(color_scheme="dark")
