@@ -1,4 +1,4 @@
-"""Rule bases that behave in every way we know, and how each is to end."""
+"""Rule bases that behave in every way we know, and how each is to end: on the server and in the browser alike."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -14,16 +14,38 @@ class Rogue:
     script: str
     kinds: tuple[FaultKind, ...]
     complaint: str = ""
+    hangs: bool = False
+    """Whether it neither ends nor fills the memory: steps are counted on the server; a browser's watchdog ends it."""
 
 
 LIMIT, THREW, WRONG = FaultKind.LIMIT, FaultKind.THREW, FaultKind.WRONG_ANSWER
 
 ROGUES: Final = (
-    Rogue("endless loop", "move(_, _) :- again.\nagain :- again.\n", (LIMIT,)),
-    Rogue("endless counting", "move(_, _) :- up(0).\nup(N) :- M is N + 1, up(M).\n", (LIMIT,)),
+    Rogue("endless loop", "move(_, _) :- again.\nagain :- again.\n", (LIMIT,), hangs=True),
+    Rogue("endless counting", "move(_, _) :- up(0).\nup(N) :- M is N + 1, up(M).\n", (LIMIT,), hangs=True),
+    Rogue(
+        "endless printing",
+        "move(_, _) :- say.\nsay :- write('a text that nobody reads'), nl, say.\n",
+        (LIMIT,),
+        hangs=True,
+    ),
+    Rogue(
+        "endless loading", ":- initialization(again).\nagain :- again.\nmove(_, _).\n", (LIMIT,), "loaded", hangs=True
+    ),
+    Rogue(
+        "endless atoms",
+        "move(_, _) :- grow(a).\ngrow(A) :- atom_concat(A, A, B), grow(B).\n",
+        (LIMIT, THREW),
+        hangs=True,
+    ),
     Rogue("endless list", "move(_, _) :- grow([]).\ngrow(List) :- grow([a|List]).\n", (LIMIT, THREW)),
-    Rogue("endless atoms", "move(_, _) :- grow(a).\ngrow(A) :- atom_concat(A, A, B), grow(B).\n", (LIMIT, THREW)),
     Rogue("endless facts", "move(_, _) :- grow(0).\ngrow(N) :- assertz(f(N)), M is N + 1, grow(M).\n", (LIMIT, THREW)),
+    Rogue("endless depth", "move(_, _) :- deep(0).\ndeep(N) :- M is N + 1, deep(M), true.\n", (LIMIT, THREW)),
+    Rogue("endless solutions", "move(_, _) :- findall(x, repeat, _).\n", (LIMIT, THREW)),
+    Rogue("a term too deep", "move(_, X) :- wrap(a, X).\nwrap(X, Y) :- wrap(f(X), Y).\n", (LIMIT, THREW)),
+    Rogue("a list too long", "move(_, _) :- length(List, 1000000000), List = [_|_].\n", (LIMIT, THREW)),
+    Rogue("an answer too long", "move(_, Answer) :- length(Answer, 100000).\n", (LIMIT, THREW, WRONG)),
+    Rogue("a number too large", "move(_, _) :- X is 7 ** (7 ** (7 ** 7)), X > 0.\n", (LIMIT, THREW)),
     Rogue("syntax error", "% fine\nfine(1).\nmove(Owner, Choice) :-\n    foo(.\n", (FaultKind.SYNTAX,), "lines 3 to 4"),
     Rogue("no full stop", "move(Owner, Choice) :- true", (FaultKind.SYNTAX,), "incomplete"),
     Rogue("half a character", "move(_, '\ud800').\n", (FaultKind.SYNTAX,), "UTF-8"),
@@ -37,8 +59,11 @@ ROGUES: Final = (
     Rogue("reads a file", "move(_, _) :- open('/etc/passwd', read, S), read(S, _).\n", (THREW,), "existence_error"),
     Rogue("consults a file", "move(_, _) :- consult('/etc/passwd').\n", (THREW,), "existence_error"),
     Rogue("writes a file", "move(_, _) :- open('x.txt', write, S), put_char(S, a).\n", (THREW,), "error"),
+    Rogue("deletes a file", "move(_, _) :- delete_file('/etc/passwd').\n", (THREW,), "existence_error"),
+    Rogue("lists a folder", "move(_, _) :- directory_files('/', _).\n", (THREW,), "existence_error"),
     Rogue("calls out", "move(_, _) :- client('127.0.0.1:80', _, _, _, []).\n", (THREW,), "could_not_connect"),
     Rogue("listens", "move(_, _) :- server('127.0.0.1:0', _, []).\n", (THREW,), "error"),
+    Rogue("runs JavaScript", 'move(_, _) :- js_eval("1", _).\n', (THREW,), "existence_error"),
     Rogue("runs a program", "move(_, _) :- shell('true').\n", (THREW,), "existence_error"),
     Rogue("halts", "move(_, _) :- halt.\n", (LIMIT,), "halted"),
 )
