@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import time
 
 from alembic import context
 from sqlalchemy import Connection, text
 from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import NullPool
 
+from migrations.online import PATIENCE, be_patient
 from server.database import Base, address, sqlalchemy_url
 from server.domains import domain_modules
 from server.settings import Settings
@@ -17,11 +19,19 @@ domain_modules("models")
 MIGRATION_LOCK = 0x6772696E7475  # any fixed number; this one spells the project's name
 
 
+def take_turn(connection: Connection) -> None:
+    """Wait until no other process migrates. Asked again and again instead of waited for: a waiting statement is a
+    transaction, and building an index beside the serving version waits for all transactions to end."""
+    while not connection.scalar(text("SELECT pg_try_advisory_lock(:key)"), {"key": MIGRATION_LOCK}):
+        connection.commit()
+        time.sleep(0.1)
+    connection.commit()
+
+
 def run(connection: Connection) -> None:
     """One process migrates at a time, and no migration keeps the serving version waiting for long."""
-    connection.execute(text("SELECT pg_advisory_lock(:key)"), {"key": MIGRATION_LOCK})
-    connection.execute(text("SET lock_timeout = '5s'"))
-    connection.execute(text("SET statement_timeout = '10min'"))
+    take_turn(connection)
+    be_patient(connection, PATIENCE)
     connection.commit()
     context.configure(connection=connection, target_metadata=Base.metadata, transaction_per_migration=True)
     with context.begin_transaction():

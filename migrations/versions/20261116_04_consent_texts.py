@@ -1,4 +1,4 @@
-"""The first version of the consent texts."""
+"""The first version of the consent texts, for studies that have none of their own yet."""
 
 from __future__ import annotations
 
@@ -70,7 +70,9 @@ TEXTS = {
 }
 
 INSERT = sa.text(
-    "INSERT INTO consent_texts (kind, version, texts, published_at) VALUES (:kind, 1, CAST(:texts AS jsonb), :at)"
+    "INSERT INTO consent_texts (kind, version, texts, published_at)"
+    " SELECT CAST(:kind AS text), 1, CAST(:texts AS jsonb), CAST(:at AS timestamptz)"
+    " WHERE NOT EXISTS (SELECT FROM consent_texts WHERE kind = :kind)"
 )
 
 

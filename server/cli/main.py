@@ -9,6 +9,8 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
+from server.errors import GrintuError
+
 COMMANDS: dict[str, tuple[str, str]] = {
     "serve": ("server.cli.server", "Serve the platform."),
     "worker": ("server.cli.server", "Work off background jobs."),
@@ -42,6 +44,14 @@ class LazyGroup(TyperGroup):
             return None
         module, _ = COMMANDS[cmd_name]
         return typer.main.get_group(importlib.import_module(module).app).get_command(ctx, cmd_name)
+
+    def invoke(self, ctx: Any) -> Any:
+        """A refusal ends any command with its message, not with a traceback."""
+        try:
+            return super().invoke(ctx)
+        except GrintuError as error:
+            typer.echo(error.english(), err=True)
+            raise typer.Exit(1) from None
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         with formatter.section("Commands"):

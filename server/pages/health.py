@@ -1,4 +1,7 @@
-"""Whether this process can do its work: the database answers and has the newest schema."""
+"""Whether this process can do its work: the database answers and has the schema it knows, or a newer one.
+
+Migrations are safe while the previous version serves, so during an update that version stays healthy.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from dataclasses import dataclass
 from sqlalchemy.exc import SQLAlchemyError
 
 from server.database import Database
-from server.migrate import current_revision, newest_revision
+from server.migrate import current_revision, known_revisions, newest_revision
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +21,12 @@ class Health:
 
     @property
     def migrated(self) -> bool:
-        return self.revision == self.expected
+        return self.revision == self.expected or self.newer
+
+    @property
+    def newer(self) -> bool:
+        """Whether a newer version, which knows revisions that this one does not, has migrated the database."""
+        return self.revision is not None and self.revision not in known_revisions()
 
     @property
     def good(self) -> bool:
