@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from fastapi import Depends, FastAPI
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 
-from server import csrf, refusals
+from server import csrf, metrics, refusals
 from server.accounts.dependencies import identify
 from server.assets import Assets
 from server.bodies import LimitBodies
@@ -16,7 +17,6 @@ from server.database import address, connect
 from server.domains import domain_modules
 from server.headers import SecurityHeaders
 from server.logs import LogRequests
-from server.metrics import CountRequests
 from server.settings import Settings
 
 TITLE = "GRINTU"
@@ -36,7 +36,11 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             connect(url, size=chosen.database_pool, raw_size=chosen.database_raw_pool) as database,
         ):
             app.state.database = database
-            yield
+            watching = asyncio.create_task(metrics.watch(app))
+            try:
+                yield
+            finally:
+                watching.cancel()
 
     app = FastAPI(
         title=TITLE,
@@ -49,7 +53,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.add_middleware(LimitBodies)
     app.add_middleware(TrustedHostMiddleware, allowed_hosts=chosen.allowed_hosts)
     app.add_middleware(SecurityHeaders, https=chosen.secure_cookies)
-    app.add_middleware(CountRequests)
+    app.add_middleware(metrics.CountRequests)
     app.add_middleware(LogRequests)
     refusals.install(app)
     for domain in domain_modules("routes"):

@@ -1,4 +1,4 @@
-"""Prometheus metrics: requests by route and status, and their duration.
+"""Prometheus metrics: requests by route and status, their duration, and what a process holds at the moment.
 
 With several server processes each writes into files of one folder (PROMETHEUS_MULTIPROC_DIR, set by `grintu serve`),
 and whichever process is asked adds them up.
@@ -6,17 +6,56 @@ and whichever process is asked adds them up.
 
 from __future__ import annotations
 
+import asyncio
 import os
 import time
+from collections.abc import Callable
+from pathlib import Path
 
-from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, Counter, Histogram, generate_latest
-from prometheus_client.multiprocess import MultiProcessCollector
+import psutil
+from fastapi import FastAPI
+from prometheus_client import (
+    CONTENT_TYPE_LATEST,
+    REGISTRY,
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    generate_latest,
+)
+from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 REQUESTS = Counter("grintu_requests_total", "Answered HTTP requests", ["method", "route", "status"])
 DURATION = Histogram("grintu_request_seconds", "Time until the answer was sent", ["method", "route"])
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 FOLDER_VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
+WATCH_SECONDS = 5.0
+
+
+def _gauge(name: str, meaning: str) -> Gauge:
+    return Gauge(name, meaning, multiprocess_mode="livesum")
+
+
+HELD: dict[Gauge, Callable[[FastAPI], int]] = {
+    _gauge("grintu_tasks", "Tasks of the event loop"): lambda _: len(asyncio.all_tasks()),
+    _gauge("grintu_live_sockets", "Open sockets of lobby and matches"): lambda app: sum(
+        1 for _ in app.state.live.connections()
+    ),
+    _gauge("grintu_live_tables", "Matches kept in memory"): lambda app: len(app.state.live.house.tables),
+    _gauge("grintu_memory_bytes", "Resident memory"): lambda _: psutil.Process().memory_info().rss,
+    _gauge("grintu_open_files", "Open file descriptors"): lambda _: psutil.Process().num_fds(),
+}
+"""What should come back to where it was when nobody plays; the soak test watches it."""
+
+
+async def watch(app: FastAPI) -> None:
+    """Write down what this process holds, every few seconds until cancelled."""
+    while True:
+        if hasattr(app.state, "live"):  # its domain starts after us
+            for gauge, read in HELD.items():
+                gauge.set(read(app))
+        await asyncio.sleep(WATCH_SECONDS)
 
 
 def exposition() -> tuple[bytes, str]:
@@ -24,8 +63,16 @@ def exposition() -> tuple[bytes, str]:
     registry = REGISTRY
     if FOLDER_VARIABLE in os.environ:
         registry = CollectorRegistry()
+        _forget_the_dead(Path(os.environ[FOLDER_VARIABLE]))
         MultiProcessCollector(registry)  # type: ignore[no-untyped-call]  # the library is only partly typed
     return generate_latest(registry), CONTENT_TYPE_LATEST
+
+
+def _forget_the_dead(folder: Path) -> None:
+    """What a killed process held is gone; what it has counted stays."""
+    for pid in {int(path.stem.rpartition("_")[2]) for path in folder.glob("gauge_live*.db")}:
+        if not psutil.pid_exists(pid):
+            mark_process_dead(pid)  # type: ignore[no-untyped-call]  # the library is only partly typed
 
 
 class CountRequests:

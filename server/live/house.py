@@ -178,7 +178,7 @@ class House:
         """Another process has committed these moves."""
         table = self.tables.get(match)
         if table is None:
-            self.noticed.add(match)
+            self._note_while_loading(match)
         elif table.busy:
             table.deferred.append(partial(self.committed_elsewhere, match, ply, at, texts))
         elif ply == table.ply:
@@ -194,11 +194,16 @@ class House:
         """Another process has asked or replaced somebody."""
         table = self.tables.get(match)
         if table is None:
-            self.noticed.add(match)
+            self._note_while_loading(match)
         elif table.busy:
             table.deferred.append(partial(self.changed_elsewhere, match))
         else:
             self.reload(table)
+
+    def _note_while_loading(self, match: int) -> None:
+        """Of other matches nothing is kept: most of what is told elsewhere never concerns this process."""
+        if match in self.loading:
+            self.noticed.add(match)
 
     def doubt_everything(self) -> None:
         """Notices may have been missed: read every table again."""
