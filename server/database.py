@@ -83,7 +83,13 @@ def _with_driver(url: str, driver: str) -> URL:
 @asynccontextmanager
 async def connect(url: str, *, size: int = 10, raw_size: int = 10) -> AsyncIterator[Database]:
     """Open the connections to the database at `url` and close them at the end."""
-    engine = create_async_engine(sqlalchemy_url(url), pool_size=size, max_overflow=size, pool_pre_ping=True)
+    engine = create_async_engine(
+        sqlalchemy_url(url),
+        pool_size=size,
+        max_overflow=size,
+        pool_pre_ping=True,
+        hide_parameters=True,  # else an error would write addresses and password hashes into the log
+    )
     async with asyncpg.create_pool(plain_url(url), min_size=0, max_size=raw_size) as pool:
         try:
             yield Database(engine, pool)

@@ -30,6 +30,13 @@ HEADERS = {
     "X-Frame-Options": "DENY",
 }
 STRICT_TRANSPORT = "max-age=31536000; includeSubDomains"
+NOT_KEPT = "no-store"
+"""For caches, unless an answer says otherwise, as files with a hash in their name do."""
+
+
+def headers_for(*, https: bool) -> dict[str, str]:
+    """What every answer of an installation carries."""
+    return HEADERS | {"Cache-Control": NOT_KEPT} | ({"Strict-Transport-Security": STRICT_TRANSPORT} if https else {})
 
 
 class SecurityHeaders:
@@ -37,7 +44,7 @@ class SecurityHeaders:
 
     def __init__(self, app: ASGIApp, *, https: bool):
         self.app = app
-        self.headers = HEADERS | ({"Strict-Transport-Security": STRICT_TRANSPORT} if https else {})
+        self.headers = headers_for(https=https)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":

@@ -31,6 +31,21 @@ class StandardError(logging.StreamHandler[TextIO]):
         """The base class wants to keep the stream; we do not."""
 
 
+class OneLine(logging.Filter):
+    """A client that sends rubbish is worth a line, not a traceback: else anybody could fill the log."""
+
+    RUBBISH = ("Invalid UTF-8 sequence", "Invalid HTTP request", "Unsupported upgrade request")
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if record.getMessage().startswith(self.RUBBISH):
+            record.exc_info = record.exc_text = None
+            record.levelno, record.levelname = logging.INFO, "INFO"
+        return True
+
+
+RUBBISH = OneLine()
+
+
 def configure(settings: Settings) -> None:
     """Let our own events and those of libraries leave through one renderer, to standard error."""
     shared: list[structlog.types.Processor] = [
@@ -61,6 +76,7 @@ def configure(settings: Settings) -> None:
         logging.getLogger(name).handlers = []
         logging.getLogger(name).propagate = True
     logging.getLogger("uvicorn.access").setLevel("WARNING")  # we write our own line per request
+    logging.getLogger("uvicorn.error").addFilter(RUBBISH)
     logging.getLogger("alembic").setLevel("WARNING")
     structlog.configure(
         processors=[

@@ -9,13 +9,14 @@ import asyncpg  # type: ignore[import-untyped]  # it comes without type informat
 import structlog
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
-from sqlalchemy.exc import InterfaceError, OperationalError
+from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from server.accounts.dependencies import identify
-from server.errors import N_, GrintuError, NotFound, Unavailable
+from server.accounts.dependencies import identify, settings_of
+from server.errors import N_, GrintuError, InvalidInput, NotFound, Unavailable
+from server.headers import headers_for
 from server.web import gettext, redirect, render, wants_page
 
 log = structlog.get_logger()
@@ -26,6 +27,7 @@ HTTP_MESSAGES = {
     413: N_("That is too much data."),
     500: N_("Something went wrong on our side. It has been written down."),
 }
+UNSTORABLE = N_("This holds characters or numbers that cannot be stored.")
 
 
 def install(app: FastAPI) -> None:
@@ -34,6 +36,8 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(RequestValidationError, refuse_input)
     for unreachable in (OperationalError, InterfaceError, asyncpg.PostgresConnectionError, ConnectionError):
         app.add_exception_handler(unreachable, wait)
+    app.add_exception_handler(DBAPIError, refuse_data)
+    app.add_exception_handler(asyncpg.DataError, refuse_data)
     app.add_exception_handler(Exception, apologise)
 
 
@@ -69,9 +73,22 @@ async def wait(request: Request, error: Exception) -> Response:
     return await _answer(request, 503, "Unavailable", message, {"Retry-After": "5"}, known=False)
 
 
+async def refuse_data(request: Request, error: Exception) -> Response:
+    """What no page has foreseen and the database cannot keep, such as the character NUL; all else is our mistake."""
+    cause: BaseException | None = error
+    while cause is not None and not isinstance(cause, asyncpg.DataError):
+        cause = cause.__cause__
+    if cause is None:
+        return await apologise(request, error)
+    log.warning("data refused by the database", path=request.url.path, reason=type(cause).__name__)
+    return await _answer(request, 422, InvalidInput.__name__, gettext(request, UNSTORABLE), {}, known=False)
+
+
 async def apologise(request: Request, error: Exception) -> Response:
+    """Starlette calls this outside of all middleware, so the headers that every answer has are added here."""
     log.error("unhandled error", path=request.url.path, method=request.method, exc_info=error)
-    return await _answer(request, 500, "InternalError", gettext(request, HTTP_MESSAGES[500]), {}, known=False)
+    message, headers = gettext(request, HTTP_MESSAGES[500]), headers_for(https=settings_of(request).secure_cookies)
+    return await _answer(request, 500, "InternalError", message, headers, known=False)
 
 
 async def _answer(

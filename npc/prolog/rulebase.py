@@ -13,7 +13,7 @@ from npc.prolog.host import EngineMissingError, current_host
 from npc.prolog.memory import SESSIONS, Lost
 from npc.situation import Seed, Situation
 
-_CHOICE: Final = re.compile(r"choice\(\[(-?\d+),(\d+),(\d+)\]\)")
+_CHOICE: Final = re.compile(r"choice\(\[(-?\d{1,6}),(\d{1,6}),(\d{1,6})\]\)", re.ASCII)
 _TITLE: Final = re.compile(r"^%+ *(\S.*)$", re.MULTILINE)
 LONGEST_COMPLAINT: Final = 300
 
@@ -27,7 +27,9 @@ class RuleBase:
     @cached_property
     def name(self) -> str:
         title = _TITLE.search(self.script)
-        return title[1].strip()[:80] if title else "Prolog rule base"
+        # Names stand in books and logs, where nothing may stand that cannot be printed.
+        printable = "".join(filter(str.isprintable, title[1])).strip()[:80] if title else ""
+        return printable or "Prolog rule base"
 
     def start_memory(self) -> History | None:
         return None

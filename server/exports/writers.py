@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from pathlib import Path
@@ -17,7 +18,8 @@ from server.exports.tables import Column, Kind, Table
 
 Row = Sequence[Any]
 
-FORMULA_SIGNS: Final = ("=", "+", "-", "@", "\t", "\r")
+FORMULA: Final = re.compile(r"[\s\x00\ufeff]*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r\n]")
+"""How a formula begins, for one spreadsheet or another: some skip spaces, some read the wide signs of East Asia."""
 
 ARROW_TYPES: Final = {
     Kind.INTEGER: pa.int64(),
@@ -129,7 +131,7 @@ def csv_cell(column: Column, value: Any) -> str | int | float:
         number: int | float = value
         return number
     text = _json(value) if column.kind is Kind.JSON else str(value)
-    return f"'{text}" if text and text.startswith(FORMULA_SIGNS) else text or ""
+    return f"'{text}" if text and FORMULA.match(text) else text or ""
 
 
 def _json(value: Any) -> str | None:

@@ -8,10 +8,14 @@ from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, Final, Literal, Self
 
 from babel import Locale
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, model_validator
+
+from server.texts import is_storable, storable
 
 Key = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
-Words = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=2000)]
+Words = Annotated[
+    str, StringConstraints(strip_whitespace=True, min_length=1, max_length=2000), AfterValidator(storable)
+]
 Scope = Literal["match", "seat", "person"]
 Purpose = Literal["after_match", "profile"]
 Measure = Literal["verdict", "sureness", "challenge", "enjoyment", "aim"]
@@ -256,7 +260,7 @@ def countries(language: str) -> list[tuple[str, str]]:
 
 
 def _short_text(item: OpenItem | HalfOpenItem, value: object) -> str:
-    if not isinstance(value, str) or "\x00" in value:
+    if not isinstance(value, str) or not is_storable(value):
         raise AnswerError(item.key, f"expected a text, got {_shown(value)}")
     text = value.strip()
     if len(text) > item.max_length:

@@ -56,5 +56,5 @@ def _value(item: Item, name: str, form: FormData) -> Any:
     if not isinstance(value, str) or not value.strip():
         return None
     if item.type in ("scale", "move"):
-        return int(value) if value.strip().lstrip("-").isdecimal() and len(value) < 12 else value
+        return int(value) if value.strip().removeprefix("-").isdecimal() and len(value) < 12 else value
     return value

@@ -10,6 +10,7 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from games.jostle import JOSTLE
+from npc.prolog.host import EngineError
 from npc.prolog.rulebase import RuleBase
 from npc.prolog.session import ScriptError, Session
 from server.accounts.audit import audit
@@ -32,7 +33,7 @@ async def upload(session: AsyncSession, script: str, who: Identity) -> RuleBaseR
         raise InvalidInput(N_("A rule base is a text in Prolog."))
     try:
         trial = await asyncio.to_thread(_checked, text)
-    except ScriptError as error:
+    except (ScriptError, EngineError) as error:  # also one that never finishes loading
         raise InvalidInput(str(error)) from error
     row = RuleBaseRow(
         name="", script=text, author=who.pseudonym, created_at=now(), playing=False, trial=trial.as_json()
