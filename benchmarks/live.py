@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import json
 import os
 import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -37,11 +39,15 @@ HUMAN_PAUSE = 4.0
 SECRET = "a secret for measuring that is long enough to be taken"  # noqa: S105 - guards nothing but this run
 QUIET = {"GRINTU_LIVE_MESSAGES_PER_SECOND": "100000", "GRINTU_LIVE_MESSAGE_BURST": "100000"}
 
+LONGEST_DRIVE = 300.0
+"""Seconds; a driver that takes longer is ended."""
+
 HEADINGS = (
-    "server", "tables", "moves/s", "p50 ms", "p99 ms", "max ms", "CPU µs/move", "kB/socket", "connect/s", "ended"
+    "server", "tables", "moves/s", "p50 ms", "p99 ms", "max ms",
+    "server µs/move", "Postgres", "driver", "kB/socket", "connect/s", "ended",
 )  # fmt: skip
 
-Row = tuple[str, int, dict[str, Any], float]
+Row = tuple[str, int, dict[str, Any]]
 
 
 @contextmanager
@@ -68,24 +74,43 @@ def server(command: list[str], port: int, environment: dict[str, str], log: Path
             process.wait()
 
 
-def drive(job: dict[str, Any], process: psutil.Process) -> tuple[dict[str, Any], float]:
-    """Run the driver; also the server's memory per connection in kB."""
+def drive(job: dict[str, Any], process: psutil.Process, postgres: psutil.Process | None = None) -> dict[str, Any]:
+    """Run the driver; adds processor time per move of everybody, and the server's memory per connection in kB."""
     before = process.memory_info().rss
     command = [sys.executable, "-m", "benchmarks.live_load.driver"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT) as driver:
         assert driver.stdin is not None
         assert driver.stdout is not None
-        driver.stdin.write(json.dumps(job).encode())
-        driver.stdin.close()
-        expect(driver, b"connected\n")
-        sockets = sum(len(group) for group in job["cookies"])
-        memory = (process.memory_info().rss - before) / sockets / 1024
-        expect(driver, b"measuring\n")
-        cpu = sum(process.cpu_times()[:2])
-        expect(driver, b"measured\n")
-        cpu = sum(process.cpu_times()[:2]) - cpu
-        result = json.loads(driver.stdout.read())
-        return result | {"cpu_us": 1e6 * cpu / max(1, result["moves"])}, memory
+        limit = threading.Timer(LONGEST_DRIVE, driver.kill)
+        limit.start()
+        try:
+            driver.stdin.write(json.dumps(job).encode())
+            driver.stdin.close()
+            expect(driver, b"connected\n")
+            sockets = sum(len(group) for group in job["cookies"])
+            memory = (process.memory_info().rss - before) / sockets / 1024
+            expect(driver, b"measuring\n")
+            watched = {"server": process, "driver": psutil.Process(driver.pid), "postgres": postgres}
+            began = {name: cpu_seconds(one) for name, one in watched.items()}
+            expect(driver, b"measured\n")
+            spent = {name: cpu_seconds(one) - began[name] for name, one in watched.items()}
+            result = json.loads(driver.stdout.read())
+        finally:
+            limit.cancel()
+    moves = max(1, result["moves"])
+    return result | {"cpu_us": {name: 1e6 * cpu / moves for name, cpu in spent.items()}, "memory": memory}
+
+
+def cpu_seconds(process: psutil.Process | None) -> float:
+    """User and system time of a process and its children, also of those that have ended."""
+    if process is None:
+        return 0.0
+    own = process.cpu_times()
+    living = 0.0
+    for child in process.children():
+        with contextlib.suppress(psutil.NoSuchProcess):
+            living += sum(child.cpu_times()[:2])
+    return own.user + own.system + own.children_user + own.children_system + living
 
 
 def expect(driver: subprocess.Popen[bytes], stage: bytes) -> None:
@@ -107,12 +132,13 @@ def echo_rows(plans: list[tuple[str, int, float, float]], log: Path) -> Iterator
                 "pause": pause,
                 "referee": False,
             }
-            yield (name, tables, *drive(job, process))
+            yield name, tables, drive(job, process)
 
 
 def live_rows(plans: list[tuple[str, int, float, float]], folder: Path) -> Iterator[Row]:
     cluster = Cluster(folder / "postgres")
     url = cluster.acquire()
+    postgres = psutil.Process(int((cluster.data / "postmaster.pid").read_text().split()[0]))
     try:
         migrate(url)
         settings = Settings(
@@ -142,7 +168,7 @@ def live_rows(plans: list[tuple[str, int, float, float]], folder: Path) -> Itera
                     "pause": pause,
                     "referee": True,
                 }
-                yield (name, tables, *drive(job, process))
+                yield name, tables, drive(job, process, postgres)
     finally:
         cluster.release()
 
@@ -161,26 +187,27 @@ def show(rows: list[Row]) -> None:
     table = Table(title="Live play: three seats per table, one move in, three broadcasts out")
     for heading in HEADINGS:
         table.add_column(heading, justify="left" if heading == "server" else "right")
-    for name, tables, result, memory in rows:
-        latencies = result["latencies"]
+    for name, tables, result in rows:
+        latencies, cpu = result["latencies"], result["cpu_us"]
         table.add_row(
             name,
-            str(tables),
+            f"{tables:,}",
             f"{result['moves'] / result['seconds']:,.0f}",
             f"{percentile(latencies, 0.5):.1f}",
             f"{percentile(latencies, 0.99):.1f}",
             f"{percentile(latencies, 1.0):.1f}",
-            f"{result['cpu_us']:.0f}",
-            f"{memory:.0f}",
+            f"{cpu['server']:.0f}",
+            f"{cpu['postgres']:.0f}" if cpu["postgres"] else "",
+            f"{cpu['driver']:.0f}",
+            f"{result['memory']:.0f}",
             f"{3 * tables / result['connecting']:,.0f}",
             str(result["ended"] // 3),
         )
-        if result["problems"]:
-            table.add_section()
-    Console(width=120).print(table)
-    for name, tables, result, _ in rows:
-        if result["problems"]:
-            Console(width=120).print(f"[red]{name} at {tables}: {result['problems']} problems[/red]")
+    console = Console(width=130)
+    console.print(table)
+    for name, tables, result in rows:
+        for kind, count in sorted(result["problems"].items()):
+            console.print(f"[red]{name}, {tables:,} tables: {count:,} times {kind}[/red]")
 
 
 def main() -> None:
@@ -188,6 +215,7 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=1000, help="concurrent matches in a closed loop")
     parser.add_argument("--paced-tables", type=int, default=3000, help="concurrent matches at a human pace")
     parser.add_argument("--seconds", type=float, default=5.0, help="length of the closed-loop measurement")
+    parser.add_argument("--without-relay", action="store_true", help="measure the platform only")
     parser.add_argument("--paced-seconds", type=float, default=15.0, help="length of the paced measurement")
     chosen = parser.parse_args()
     plans = []
@@ -198,9 +226,10 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         folder.chmod(0o755)
-        rows = [(f"bare relay, {plan}", *rest) for plan, *rest in echo_rows(plans, folder / "echo.log")]
-        rows += [(f"GRINTU, {plan}", *rest) for plan, *rest in live_rows(plans, folder)]
-        show(rows)  # type: ignore[arg-type]  # unpacking loses the tuple's shape
+        relay = [] if chosen.without_relay else echo_rows(plans, folder / "echo.log")
+        rows: list[Row] = [(f"bare relay, {plan}", tables, result) for plan, tables, result in relay]
+        rows += [(f"GRINTU, {plan}", tables, result) for plan, tables, result in live_rows(plans, folder)]
+        show(rows)
 
 
 if __name__ == "__main__":

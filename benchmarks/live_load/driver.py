@@ -13,12 +13,15 @@ import json
 import random
 import sys
 import time
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any, cast
 
 import uvloop
 
 CONNECTING_AT_ONCE = 64
+LATE_SECONDS = 2.0
+FINAL, TEXT, CLOSE, PING, PONG = 0x80, 1, 8, 9, 10
 MASK = b"\x00\x00\x00\x00"  # masking with zeros changes nothing, and costs nothing
 
 
@@ -41,6 +44,8 @@ class Table:
     path: str
     sent_at: float = 0.0
     awaiting: int = -1
+    mover: Socket | None = None
+    """Who has played and not been told yet that it counts."""
     arrivals: int = 0
     sockets: list[Socket] = field(default_factory=list)
 
@@ -50,15 +55,16 @@ class Totals:
     measuring: bool = False
     moves: int = 0
     latencies: list[float] = field(default_factory=list)
-    problems: int = 0
+    problems: Counter[str] = field(default_factory=Counter)
+    """By kind: what the server refused with which code, and sockets that were closed, with their closing code."""
     ended: int = 0
 
 
-def frame(text: bytes) -> bytes:
-    size = len(text)
+def frame(payload: bytes, kind: int = TEXT) -> bytes:
+    size = len(payload)
     if size < 126:
-        return bytes((0x81, 0x80 | size)) + MASK + text
-    return bytes((0x81, 0x80 | 126)) + size.to_bytes(2, "big") + MASK + text
+        return bytes((FINAL | kind, 0x80 | size)) + MASK + payload
+    return bytes((FINAL | kind, 0x80 | 126)) + size.to_bytes(2, "big") + MASK + payload
 
 
 class Socket(asyncio.Protocol):
@@ -71,6 +77,7 @@ class Socket(asyncio.Protocol):
         self.ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.upgraded = False
         self.seat = -1
+        self.closing = "lost without a close frame"
         self.transport: asyncio.Transport
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -99,28 +106,33 @@ class Socket(asyncio.Protocol):
                 size, start = int.from_bytes(buffer[at + 2 : at + 4], "big"), at + 4
             if len(buffer) < start + size:
                 break
-            if buffer[at] & 15 == 1:
+            if (kind := buffer[at] & 15) == TEXT:
                 self.driver.received(self, buffer[start : start + size])
+            elif kind == CLOSE:
+                self.closing = f"closed with {int.from_bytes(buffer[start : start + 2], 'big')}"
+            elif kind == PING:
+                self.transport.write(frame(buffer[start : start + size], PONG))
             at = start + size
         self.buffer = buffer[at:]
 
     def connection_lost(self, error: Exception | None) -> None:
         if not self.opened.done():
             self.opened.set_exception(error or ConnectionError("closed during the handshake"))
-        if self.driver.running:
-            self.driver.totals.problems += 1
+        if not self.driver.finished:
+            self.driver.totals.problems[self.closing] += 1
             if not self.ready.done():
-                self.ready.set_exception(error or ConnectionError("closed before the match began"))
+                self.ready.set_result(None)
 
     def write(self, text: bytes) -> None:
-        self.transport.write(frame(text))
+        if not self.transport.is_closing():  # why it was closed has been counted
+            self.transport.write(frame(text))
 
 
 class Driver:
     def __init__(self, job: Job):
         self.job = job
         self.totals = Totals()
-        self.running = False
+        self.running = self.finished = False
         self.rng = random.Random(1)
         self.loop = asyncio.get_running_loop()
 
@@ -151,13 +163,17 @@ class Driver:
         self.totals.measuring = self.running = False
         took = time.perf_counter() - start
         print("measured", flush=True)
+        late = time.perf_counter() - LATE_SECONDS
+        unanswered = sum(table.mover is not None and table.sent_at < late for table in tables)
+        self.totals.problems += Counter({f"no answer for {LATE_SECONDS:.0f} s": unanswered} if unanswered else {})
+        self.finished = True
         for socket in sockets:
             socket.transport.abort()
         return {
             "seconds": took,
             "connecting": connecting,
             "moves": self.totals.moves,
-            "problems": self.totals.problems,
+            "problems": dict(self.totals.problems),
             "ended": self.totals.ended,
             "latencies": [round(value * 1000, 3) for value in sorted(self.totals.latencies)],
         }
@@ -179,6 +195,7 @@ class Driver:
             self.arrived(table)
             table.arrivals += 1
             if table.arrivals % len(table.sockets) == 0 and self.running:
+                self.totals.moves += self.totals.measuring
                 if self.job.pause:
                     self.loop.call_later(self.pause(), self.echo, table)
                 else:
@@ -189,6 +206,9 @@ class Driver:
             ply = number_after(payload, b'"ply":')
             if ply == table.awaiting:
                 self.arrived(table)
+                if socket is table.mover:
+                    self.totals.moves += self.totals.measuring
+                    table.mover = None
         elif kind == b"sta":
             if socket.seat < 0:
                 socket.seat = number_after(payload, b'"you":')
@@ -198,7 +218,8 @@ class Driver:
             self.totals.ended += 1
             return
         else:
-            self.totals.problems += kind == b"err"
+            if kind == b"err":
+                self.totals.problems[f"refused: {json.loads(payload)['code']}"] += 1
             return
         if number_after(payload, b'"to_act":') == socket.seat and self.running:
             start = payload.index(b'"legal":[') + 9
@@ -222,15 +243,13 @@ class Driver:
         if not self.running:
             return
         table = socket.table
-        table.awaiting, table.sent_at = ply, time.perf_counter()
-        self.totals.moves += self.totals.measuring
+        table.awaiting, table.sent_at, table.mover = ply, time.perf_counter(), socket
         socket.write(b'{"type":"play","ply":%d,"move":%b}' % (ply, move))
 
     def echo(self, table: Table) -> None:
         if not self.running:
             return
         table.sent_at = time.perf_counter()
-        self.totals.moves += self.totals.measuring
         table.sockets[0].write(ECHOED)
 
 
