@@ -1,4 +1,7 @@
-"""The background worker: takes jobs out of the queue in Postgres and keeps the schedule."""
+"""The background worker: takes jobs out of the queue in Postgres and keeps the schedule.
+
+It outlives the database: when the connection is lost, it comes back by itself and takes up what was begun.
+"""
 
 from __future__ import annotations
 
@@ -19,9 +22,11 @@ from pgqueuer import Job as QueuedJob
 from pgqueuer import PgQueuer
 from pgqueuer.errors import RetryRequested
 from pgqueuer.models import Schedule
+from sqlalchemy.exc import SQLAlchemyError
 
 from server.database import address, connect, plain_url
 from server.jobs.registry import ATTEMPTS, JOBS, SCHEDULE, Chore, Job, Tools, load_jobs
+from server.jobs.stamps import mend_stamps
 from server.jobs.tasks import heartbeat
 from server.settings import Settings
 
@@ -30,27 +35,77 @@ FIRST_RETRY = timedelta(seconds=5)
 """How long a failed job waits before it is tried again; every further time twice as long."""
 
 
+MOST_AT_ONCE = 20
+"""Jobs that a worker holds at a time. Each may have a connection to the database; a long queue waits there."""
+DATABASE_AWAY = (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, SQLAlchemyError)
+RETRY_SECONDS = 1.0
+MEND_SECONDS = 10.0
+
+
 async def work(settings: Settings, *, processes: int, stop: asyncio.Event | None = None) -> None:
     """Work until told to stop by SIGTERM, SIGINT or `stop`; then finish what was begun."""
     load_jobs()
+    stop = stop or _stop_on_signals()
     spawning = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(processes, mp_context=spawning, initializer=_end_with_parent) as pool:
-        async with address(settings) as url, connect(url, size=5, raw_size=5) as database:
-            listening: asyncpg.Connection = await asyncpg.connect(plain_url(url))
-            try:
-                queue = PgQueuer.from_asyncpg_connection(listening)
-                tools = Tools(settings, database, pool)
-                for name, job in JOBS.items():
-                    queue.entrypoint(name, on_failure="hold")(_entrypoint(name, job, tools))
-                for name, (cron, chore) in SCHEDULE.items():
-                    queue.schedule(name, cron)(_scheduled(name, chore, tools))
-                _stop_on_signals(queue, stop)
-                await heartbeat(tools)
-                log.info("worker ready", jobs=sorted(JOBS), schedule=sorted(SCHEDULE))
-                await queue.run(dequeue_timeout=timedelta(seconds=5), heartbeat_timeout=settings.worker_dead_after)
-            finally:
-                await listening.close()
+        async with address(settings) as url, connect(url, size=MOST_AT_ONCE // 2, raw_size=5) as database:
+            tools = Tools(settings, database, pool)
+            while not stop.is_set():
+                try:
+                    await _work_off(plain_url(url), tools, stop)
+                except DATABASE_AWAY as error:
+                    log.warning("worker lost the database", error=repr(error))
+                    await _happens(stop, RETRY_SECONDS)
     log.info("worker stopped")
+
+
+async def _work_off(url: str, tools: Tools, stop: asyncio.Event) -> None:
+    """Until `stop`, or until the connection is lost."""
+    listening: asyncpg.Connection = await asyncpg.connect(url)
+    queue = PgQueuer.from_asyncpg_connection(listening)
+    for name, job in JOBS.items():
+        queue.entrypoint(name, on_failure="hold")(_entrypoint(name, job, tools))
+    for name, (cron, chore) in SCHEDULE.items():
+        queue.schedule(name, cron)(_scheduled(name, chore, tools))
+    beside = [asyncio.create_task(_pass_on(stop, queue)), asyncio.create_task(_mend_for_ever(tools))]
+    try:
+        await mend_stamps(tools.database.pool)
+        await heartbeat(tools)
+        log.info("worker ready", jobs=sorted(JOBS), schedule=sorted(SCHEDULE))
+        await queue.run(
+            dequeue_timeout=timedelta(seconds=5),
+            batch_size=MOST_AT_ONCE // 2,
+            max_concurrent_tasks=MOST_AT_ONCE,
+            heartbeat_timeout=tools.settings.worker_dead_after,
+        )
+    finally:
+        for task in beside:
+            task.cancel()
+        await asyncio.gather(*beside, return_exceptions=True)
+        await listening.close()
+
+
+async def _pass_on(stop: asyncio.Event, queue: PgQueuer) -> None:
+    """The queue sets its own event when it fails, so it cannot have ours."""
+    await stop.wait()
+    queue.shutdown.set()
+
+
+async def _mend_for_ever(tools: Tools) -> None:
+    while True:
+        await asyncio.sleep(MEND_SECONDS)
+        try:
+            await mend_stamps(tools.database.pool)
+        except DATABASE_AWAY as error:
+            log.warning("stamps were not looked at", error=repr(error))
+
+
+async def _happens(event: asyncio.Event, seconds: float) -> None:
+    """Wait for the event, but not longer."""
+    try:
+        await asyncio.wait_for(event.wait(), seconds)
+    except TimeoutError:
+        return
 
 
 def _entrypoint(name: str, job: Job, tools: Tools) -> Callable[[QueuedJob], Coroutine[Any, Any, None]]:
@@ -89,10 +144,8 @@ def _end_with_parent() -> None:
     threading.Thread(target=watch, daemon=True).start()
 
 
-def _stop_on_signals(queue: PgQueuer, stop: asyncio.Event | None) -> None:
-    loop = asyncio.get_running_loop()
-    if stop is not None:
-        queue.shutdown = queue.qm.shutdown = queue.sm.shutdown = stop
-        return
+def _stop_on_signals() -> asyncio.Event:
+    stop = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, queue.shutdown.set)
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    return stop

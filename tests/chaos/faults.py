@@ -1,0 +1,132 @@
+"""How each fault of a plan is done."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import signal
+import subprocess
+from collections.abc import Awaitable, Callable
+from typing import Any, Final
+
+import asyncpg  # type: ignore[import-untyped]  # it comes without type information
+from sqlalchemy.exc import SQLAlchemyError
+
+from server.database import Database
+from server.jobs.registry import enqueue
+from server.ratings.tasks import COMPUTE
+from tests.chaos.plan import Fault
+from tests.chaos.process import FAIL, NOTE
+from tests.chaos.world import World
+
+DATABASE_AWAY: Final = (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, SQLAlchemyError)
+AT_ONCE: Final = 100
+
+
+class Attack:
+    """The faults, and what they have done so far."""
+
+    def __init__(self, world: World, database: Database, crowds: list[subprocess.Popen[bytes]]):
+        self.world = world
+        self.database = database
+        self.crowds = crowds
+        self.notes = 0
+        self.failures = 0
+        self.frozen: set[int] = set()
+
+    async def strike(self, fault: Fault) -> None:
+        await FAULTS[fault.kind](self, **fault.details)
+
+    # ------------------------------------------------------------------------------------------------------- processes
+
+    async def kill_server(self, server: int, away: float) -> None:
+        await self.world.kill(f"server-{server}", away)
+
+    async def kill_worker(self, away: float) -> None:
+        await self.world.kill("worker", away)
+
+    async def restart_postgres(self, away: float) -> None:
+        async with self.world.postgres_alone:
+            self.world.cluster.stop_fast()
+            await asyncio.sleep(away)
+            self.world.cluster.start_again()
+
+    async def kill_postgres(self, away: float) -> None:
+        async with self.world.postgres_alone:
+            self.world.cluster.kill()
+            await asyncio.sleep(away)
+            self.world.cluster.start_again()
+
+    # --------------------------------------------------------------------------------------------------------- clients
+
+    async def freeze(self, crowd: int, **details: Any) -> None:
+        process = self.crowds[crowd]
+        if crowd in self.frozen or process.poll() is not None:
+            return
+        self.frozen.add(crowd)
+        process.send_signal(signal.SIGSTOP)
+        try:
+            await asyncio.sleep(details["for"])
+        finally:
+            process.send_signal(signal.SIGCONT)
+            self.frozen.discard(crowd)
+
+    async def stop_reading(self, crowd: int, **details: Any) -> None:
+        self._command(crowd, {"do": "stop reading", **details})
+
+    async def cut(self, crowd: int, **details: Any) -> None:
+        self._command(crowd, {"do": "cut", **details})
+
+    def _command(self, crowd: int, command: dict[str, Any]) -> None:
+        process = self.crowds[crowd]
+        assert process.stdin is not None
+        if process.poll() is None:
+            process.stdin.write(json.dumps(command).encode() + b"\n")
+            process.stdin.flush()
+
+    # ------------------------------------------------------------------------------------------------------------ jobs
+
+    async def fill_queue(self, jobs: int, failing: float) -> None:
+        """Some fail, one in fifty computes the ratings, the others leave a note."""
+        for first in range(0, jobs, AT_ONCE):
+            size = min(AT_ONCE, jobs - first)
+            failures = round(size * failing)
+            await self._enqueue([FAIL] * failures + [COMPUTE] * (size // 50) + [NOTE] * (size - failures - size // 50))
+
+    async def _enqueue(self, names: list[str]) -> None:
+        """All of them; again if the database went away, which may bring some of them twice."""
+        notes, failures = self.notes, self.failures
+        while True:
+            try:
+                async with self.database.transaction() as session:
+                    for name in names:
+                        number = {NOTE: self.notes, FAIL: self.failures}.get(name)
+                        await enqueue(session, name, number)
+                        self.notes += name == NOTE
+                        self.failures += name == FAIL
+                return
+            except DATABASE_AWAY:
+                self.notes, self.failures = notes, failures
+                await asyncio.sleep(0.2)
+
+    # ----------------------------------------------------------------------------------------------------------- clock
+
+    async def forward(self, by: float) -> None:
+        await self.world.move_clock(by)
+
+    async def back(self, by: float) -> None:
+        await self.world.move_clock(-by)
+
+
+FAULTS: Final[dict[str, Callable[..., Awaitable[None]]]] = {
+    "kill a server": Attack.kill_server,
+    "restart Postgres": Attack.restart_postgres,
+    "kill Postgres": Attack.kill_postgres,
+    "kill the worker": Attack.kill_worker,
+    "freeze a crowd": Attack.freeze,
+    "stop reading": Attack.stop_reading,
+    "cut within a frame": Attack.cut,
+    "fill the queue": Attack.fill_queue,
+    "put the clock forward": Attack.forward,
+    "put the clock back": Attack.back,
+}

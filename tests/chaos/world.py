@@ -1,0 +1,287 @@
+"""The platform under attack: one Postgres, two servers and a worker as real processes, and the clock they all live by.
+
+Processes are kept running as an init system would: whoever ends without having been told to is started again, and
+counted.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import secrets
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import asyncpg  # type: ignore[import-untyped]  # it comes without type information
+import httpx
+import psutil
+from pydantic import SecretStr
+
+from server.migrate import migrate
+from server.postgres import BINARIES, Cluster
+from server.runas import Runner
+from server.settings import ROOT, Settings
+from tests.chaos.plan import SERVERS, Scale
+from tests.chaos.process import SHIFT
+from tests.servers import environment_of, free_port
+
+PATIENCE = 120.0
+MARK = "GRINTU_CHAOS_RUN"
+"""Every process of a run carries this variable, so that those left over can be found."""
+
+# Unqualified names are looked up in the order of the search path: our now() stands before Postgres' own.
+CLOCK = """
+CREATE SCHEMA chaos;
+CREATE TABLE chaos.notes (number int PRIMARY KEY);
+CREATE TABLE chaos.clock (shift interval NOT NULL);
+INSERT INTO chaos.clock VALUES ('0');
+CREATE FUNCTION chaos.now() RETURNS timestamptz LANGUAGE sql STABLE AS
+    'SELECT pg_catalog.now() + shift FROM chaos.clock';
+CREATE FUNCTION chaos.clock_timestamp() RETURNS timestamptz LANGUAGE sql VOLATILE AS
+    'SELECT pg_catalog.clock_timestamp() + shift FROM chaos.clock';
+"""
+SEARCH_PATH = "ALTER DATABASE {} SET search_path = public, chaos, pg_catalog"
+
+
+class SturdyCluster(Cluster):
+    """A Postgres that keeps its port when it is started again. Writes are durable; it ends with this process."""
+
+    port: int
+
+    def acquire(self) -> str:
+        url = super().acquire()
+        self.port = urlsplit(url).port or 0
+        return url
+
+    def _start_on(self, port: int) -> bool:
+        options = {"listen_addresses": "127.0.0.1", "port": port, "unix_socket_directories": "", "max_connections": 200}
+        command = [str(BINARIES / "postgres"), "-D", str(self.data)]
+        command += [part for name, value in options.items() for part in ("-c", f"{name}={value}")]
+        with (self.folder / "log").open("ab") as log:
+            self._child = subprocess.Popen(
+                self._runner.command(command, die_with_parent="SIGQUIT"),
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                cwd="/",
+                start_new_session=True,
+            )
+        deadline = time.monotonic() + PATIENCE
+        while time.monotonic() < deadline:
+            if self._child.poll() is not None:
+                return False
+            if self._answers(port):
+                return True
+            time.sleep(0.02)
+        return False
+
+    def stop_fast(self) -> None:
+        self._stop()
+
+    def kill(self) -> None:
+        assert self._child is not None
+        self._child.kill()
+        self._child.wait()
+
+    def start_again(self) -> None:
+        """At the same port. Backends of a killed postmaster go by themselves; until then nobody may start."""
+        deadline = time.monotonic() + PATIENCE
+        while not self._start_on(self.port):
+            if time.monotonic() > deadline:
+                raise TimeoutError(f"Postgres does not start again; see {self.folder / 'log'}")
+            time.sleep(0.1)
+
+
+@dataclass
+class Kept:
+    """A process that is kept running."""
+
+    name: str
+    arguments: list[str]
+    health: str | None = None
+    process: subprocess.Popen[bytes] | None = None
+    ready: bool = False
+    wanted: bool = True
+    starts: int = 0
+    """How often it was started."""
+
+
+@dataclass
+class World:
+    """All processes of a run except for the probands."""
+
+    folder: Path
+    scale: Scale
+    mark: str = field(default_factory=lambda: secrets.token_hex(8))
+    unexpected_ends: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.cluster = SturdyCluster(self.folder / "postgres")
+        self.clock_file = self.folder / "clock"
+        self.clock_file.write_bytes(SHIFT.pack(0.0))
+        self.shift = 0.0
+        self.postgres_alone = asyncio.Lock()
+        """Held while Postgres is away."""
+        self.kept: list[Kept] = []
+
+    # -------------------------------------------------------------------------------------------------- begin and end
+
+    @contextlib.contextmanager
+    def postgres(self) -> Iterator[Settings]:
+        """The settings for a migrated database on a running Postgres with a movable clock."""
+        os.environ[MARK] = self.mark  # everything that is started from here on can be found again
+        url = self.cluster.acquire()
+        try:
+            migrate(url)
+            asyncio.run(self._install_clock(url))
+            yield Settings(
+                _env_file=None,
+                secret_key=SecretStr(secrets.token_hex(32)),
+                database_url=SecretStr(url),
+                data_dir=self.folder / "data",
+            )
+        finally:
+            self.cluster.release()
+            del os.environ[MARK]
+
+    async def _install_clock(self, url: str) -> None:
+        connection = await asyncpg.connect(url)
+        await connection.execute(CLOCK)
+        await connection.execute(SEARCH_PATH.format(await connection.fetchval("SELECT current_database()")))
+        await connection.close()
+
+    def start(self, settings: Settings) -> None:
+        settings.data_dir.mkdir(parents=True, exist_ok=True)
+        self.settings = settings
+        self.environment = environment_of(settings) | {
+            "GRINTU_LIVE_PACE": str(self.scale.pace),
+            "GRINTU_LIVE_ASK_TIME": f"PT{self.scale.ask / self.scale.pace}S",
+            "GRINTU_WORKER_DEAD_AFTER": "PT3S",
+            "GRINTU_LOG_LEVEL": "warning",
+            MARK: self.mark,
+        }
+        for number in range(SERVERS):
+            port = free_port()
+            door = f"http://127.0.0.1:{port}"
+            self.kept.append(Kept(f"server-{number}", ["serve", "--port", str(port)], door))
+        self.kept.append(Kept("worker", ["worker", "--processes", "1"]))
+        for one in self.kept:
+            self._launch(one)
+
+    @property
+    def doors(self) -> list[str]:
+        return [one.health for one in self.kept if one.health is not None]
+
+    def named(self, name: str) -> Kept:
+        return next(one for one in self.kept if one.name == name)
+
+    def _launch(self, one: Kept) -> None:
+        """From the main thread: the processes end when the thread that started them does."""
+        command = [sys.executable, "-m", "tests.chaos.process", str(self.clock_file), *one.arguments]
+        with (self.folder / f"{one.name}.log").open("ab") as output:
+            one.process = subprocess.Popen(
+                Runner().command(command, die_with_parent="SIGKILL"),
+                env=self.environment,
+                cwd=ROOT,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=output,
+                start_new_session=True,
+            )
+        one.ready, one.starts = False, one.starts + 1
+
+    async def keep_running(self) -> None:
+        """Until cancelled: notice who has become ready, and start again whoever has ended."""
+        async with httpx.AsyncClient(timeout=5) as client:
+            while True:
+                for one in self.kept:
+                    assert one.process is not None
+                    if not one.wanted:
+                        continue
+                    if (status := one.process.poll()) is not None:
+                        if one.ready:
+                            self.unexpected_ends.append(f"{one.name} ended by itself with status {status}")
+                        self._launch(one)
+                    elif not one.ready:
+                        one.ready = await self._is_ready(client, one)
+                await asyncio.sleep(0.2)
+
+    async def _is_ready(self, client: httpx.AsyncClient, one: Kept) -> bool:
+        if one.health is None:
+            return True
+        try:
+            return (await client.get(f"{one.health}/health")).status_code == 200
+        except httpx.TransportError:
+            return False
+
+    async def all_ready(self) -> None:
+        async with asyncio.timeout(PATIENCE):
+            while not all(one.ready for one in self.kept):  # noqa: ASYNC110 - asked over HTTP: there is no event
+                await asyncio.sleep(0.05)
+
+    def stop(self) -> None:
+        """End the servers and the worker in order."""
+        for one in self.kept:
+            one.wanted = False
+            if one.process is not None and one.process.poll() is None:
+                one.process.send_signal(signal.SIGTERM)
+        for one in self.kept:
+            if one.process is None:
+                continue
+            try:
+                one.process.wait(60)
+            except subprocess.TimeoutExpired:
+                self.unexpected_ends.append(f"{one.name} does not end when told to")
+                one.process.kill()
+                one.process.wait()
+
+    def left_over(self) -> list[str]:
+        """Processes of this run that still live."""
+        found = []
+        for process in psutil.process_iter():
+            with contextlib.suppress(psutil.Error):
+                if process.pid != os.getpid() and process.environ().get(MARK) == self.mark:
+                    found.append(f"{process.pid} {' '.join(process.cmdline())[:120]}")
+        return found
+
+    # --------------------------------------------------------------------------------------------------------- attacks
+
+    async def kill(self, name: str, away: float) -> None:
+        """kill -9, and a new process after a while."""
+        one = self.named(name)
+        if not one.wanted or one.process is None:
+            return  # it is away already
+        one.wanted = False
+        one.process.kill()
+        one.process.wait()
+        await asyncio.sleep(away)
+        self._launch(one)
+        one.wanted = True
+
+    async def move_clock(self, seconds: float) -> None:
+        """For the servers, the worker and Postgres alike."""
+        self.shift += seconds
+        with self.clock_file.open("r+b") as file:
+            file.write(SHIFT.pack(self.shift))
+        while True:
+            try:
+                connection = await asyncpg.connect(self.url, timeout=5)
+                try:
+                    await connection.execute("UPDATE chaos.clock SET shift = make_interval(secs => $1)", self.shift)
+                    return
+                finally:
+                    await connection.close()
+            except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
+                await asyncio.sleep(0.1)
+
+    @property
+    def url(self) -> str:
+        assert self.settings.database_url is not None
+        return self.settings.database_url.get_secret_value()
