@@ -59,12 +59,24 @@ async def create_account(
 
 async def check_password(session: AsyncSession, email: str, password: str) -> Account | None:
     """The account if address and password fit; takes equally long if they do not."""
-    account = await repository.by_email(session, email)
-    if not await passwords.verify(password, account.password_hash if account else None) or account is None:
+    stored = await _stored_hash(session, email)
+    if not await passwords.verify(password, stored) or stored is None:
         return None
-    if passwords.outdated(account.password_hash):
-        account.password_hash = await passwords.hash_password(password)
+    renewed = await passwords.hash_password(password) if passwords.outdated(stored) else None
+    account = await repository.by_email(session, email)
+    if account is None or account.password_hash != stored:
+        return None  # deleted or changed at this very moment
+    if renewed is not None:
+        account.password_hash = renewed
     return account
+
+
+async def _stored_hash(session: AsyncSession, email: str) -> str | None:
+    """Read in a session of its own that ends at once: who waits for a hash must not hold a connection meanwhile, or a
+    class that logs in takes all of them and stops those who play."""
+    async with AsyncSession(session.bind) as reading:
+        account = await repository.by_email(reading, email)
+        return account.password_hash if account else None
 
 
 async def confirm(session: AsyncSession, account_id: int, email: str) -> bool:
