@@ -24,6 +24,7 @@ from server.app import create_app
 from server.cli.shell import read_settings
 from server.database import hosted
 from server.demo import create_demo
+from server.live.wire import MAX_FRAME
 from server.migrate import migrate as run_migrations
 from server.runas import Runner, die_with_parent
 from server.settings import Settings
@@ -74,9 +75,9 @@ def serve(
             port=port,
             workers=workers,
             loop="uvloop",
-            ws="websockets-sansio",
+            ws="server.live.frames:ShortProtocol",
             ws_per_message_deflate=False,
-            ws_max_size=1024 * 1024,
+            ws_max_size=MAX_FRAME,
             forwarded_allow_ips=settings.trusted_proxies,
             timeout_graceful_shutdown=10,
             server_header=False,

@@ -11,6 +11,7 @@ from typing import Any, Final, cast
 from starlette.types import Message as Event
 from starlette.types import Send
 
+from server.live.frames import Encoded, ShortWay
 from server.live.wire import Message
 
 LONGEST_BACKLOG: Final = 64
@@ -20,10 +21,22 @@ LONGEST_BACKLOG: Final = 64
 class Connection:
     """A socket of one person, with its place at a table (seat) or in the lobby (no seat)."""
 
-    __slots__ = ("_finishing", "_send", "backlog", "budget", "closed", "counted_at", "person_id", "seat", "session_id")
+    __slots__ = (
+        "_finishing", "_send", "_short", "backlog", "budget", "closed", "counted_at", "person_id", "seat", "session_id"
+    )  # fmt: skip
 
-    def __init__(self, send: Send, person_id: int, session_id: int, seat: int = -1, *, budget: float = 0.0):
+    def __init__(
+        self,
+        send: Send,
+        person_id: int,
+        session_id: int,
+        seat: int = -1,
+        *,
+        budget: float = 0.0,
+        short: ShortWay | None = None,
+    ):
         self._send = send
+        self._short = short
         self.person_id = person_id
         self.session_id = session_id
         self.seat = seat
@@ -38,6 +51,19 @@ class Connection:
 
     def send_text(self, text: str) -> None:
         self._post({"type": "websocket.send", "text": text})
+
+    def send_encoded(self, message: Encoded) -> None:
+        """The short way, unless there is none or something is still waiting to be sent."""
+        if self._short is None or self._finishing is not None or self.closed:
+            self.send_text(message.text)
+            return
+        try:
+            written = self._short.write_frame(message.frame)
+        except (RuntimeError, OSError):  # the other side is gone; the reading side will notice, too
+            self.closed = True
+            return
+        if not written:
+            self.send_text(message.text)
 
     def close(self, code: int, reason: str = "") -> None:
         """Close after what is still to be sent."""

@@ -26,6 +26,7 @@ from server.live.commits import Commit, Committer
 from server.live.config import LiveConfig
 from server.live.connection import Connection
 from server.live.decisions import PlayerFinder, find_player
+from server.live.frames import encoded
 from server.live.models import Due, Source
 from server.live.referee import Progress
 from server.live.repository import Repository
@@ -214,10 +215,10 @@ class House:
 
     def publish(self, table: Table, progress: Progress) -> None:
         """Tell everybody at the table what was committed."""
-        text = moves_text(table, progress)
+        message = encoded(moves_text(table, progress))
         for group in table.connections.values():
             for connection in group:
-                connection.send_text(text)
+                connection.send_encoded(message)
         if table.ended:
             ended = ended_message(table)
             for connection in table.everybody():

@@ -6,7 +6,8 @@ They speak ASGI directly: at thousands of sockets, every layer between a table a
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable
-from typing import Final, NamedTuple
+from dataclasses import dataclass
+from typing import Final, NamedTuple, cast
 
 from pydantic import ValidationError
 from starlette.routing import WebSocketRoute
@@ -20,6 +21,7 @@ from server.errors import BadToken
 from server.live import desk, wire
 from server.live.config import LiveConfig
 from server.live.connection import Connection
+from server.live.frames import ShortWay, short_way
 from server.live.lobby import Found, Wait
 from server.live.runtime import Live
 from server.study.consent import may_play
@@ -51,9 +53,9 @@ class Visit(NamedTuple):
     identity: Identity
     live: Live
 
-    def connection(self, seat: int = -1) -> Connection:
-        budget = self.live.config.message_burst
-        return Connection(self.send, self.identity.person_id, self.identity.session_id, seat, budget=budget)
+    def connection(self, seat: int = -1, short: ShortWay | None = None) -> Connection:
+        who, budget = self.identity, self.live.config.message_burst
+        return Connection(self.send, who.person_id, who.session_id, seat, budget=budget, short=short)
 
 
 class Endpoint:
@@ -85,26 +87,49 @@ async def turn_away(socket: WebSocket, why: TurnedAway) -> None:
     await socket.close(why.code)
 
 
-async def frames(receive: Receive, connection: Connection, config: LiveConfig) -> AsyncIterator[str]:
-    """The text frames that are within the limits, until the socket closes or is closed for breaking them."""
-    warned = False
-    while not connection.closed:
-        event = await receive()
-        if event["type"] == "websocket.disconnect":
-            return
-        text: str | None = event.get("text")
+@dataclass(slots=True)
+class Gate:
+    """The limits on what a socket sends, and what happens to it when it breaks them."""
+
+    connection: Connection
+    config: LiveConfig
+    warned: bool = False
+    broken: int = 0
+
+    def admits(self, text: str | None) -> bool:
+        """Whether a frame is within the limits; None is a frame of bytes."""
+        connection, config = self.connection, self.config
+        if connection.closed:
+            return False
         if text is None:
             connection.close(4400, "text frames only")
         elif len(text) > wire.MAX_FRAME:
             connection.close(1009, "frame too large")
         elif connection.allow(config.messages_per_second, config.message_burst):
-            warned = False
-            yield text
+            self.warned = False
+            return True
         elif connection.budget < -config.message_burst:
             connection.close(4429, "too many messages")
-        elif not warned:
-            warned = True
+        elif not self.warned:
+            self.warned = True
             desk.refuse(connection, "too_fast", "too many messages; this one was dropped")
+        return False
+
+    def complain(self) -> None:
+        """A frame was no message; so many of them end the socket."""
+        self.broken += 1
+        if self.broken >= MOST_BROKEN_MESSAGES:
+            self.connection.close(4400, "broken messages")
+
+    async def frames(self, receive: Receive) -> AsyncIterator[str]:
+        """The text frames that are within the limits, until the socket closes or is closed for breaking them."""
+        while not self.connection.closed:
+            event = await receive()
+            if event["type"] == "websocket.disconnect":
+                return
+            text: str | None = event.get("text")
+            if self.admits(text):
+                yield cast("str", text)
 
 
 async def serve_lobby(visit: Visit) -> TurnedAway | None:
@@ -116,16 +141,14 @@ async def serve_lobby(visit: Visit) -> TurnedAway | None:
     await visit.socket.accept()
     connection = visit.connection()
     live.waiting[person].add(connection)
-    broken = 0
+    gate = Gate(connection, live.config)
     try:
-        async for text in frames(visit.receive, connection, live.config):
+        async for text in gate.frames(visit.receive):
             try:
                 message = wire.LOBBY_CLIENT.validate_json(text)
             except ValidationError:
-                broken += 1
                 desk.refuse(connection, "bad_message", "expected join, beat or leave")
-                if broken >= MOST_BROKEN_MESSAGES:
-                    connection.close(4400, "broken messages")
+                gate.complain()
                 continue
             if isinstance(message, wire.Leave):
                 await live.lobby.leave(person)
@@ -163,16 +186,28 @@ async def serve_match(visit: Visit) -> TurnedAway | None:
     if table.places[seat].replaced:
         return REPLACED
     await visit.socket.accept()
-    connection = visit.connection(seat)
-    await live.house.join(table, connection)
-    broken = 0
+    table = await live.house.table(match) or table  # it may have been let go of while the socket was being opened
+    short = short_way(visit.socket.scope)
+    connection = visit.connection(seat, short)
+    gate = Gate(connection, live.config)
+
+    def hear(text: str) -> None:
+        if not desk.receive(live.house, table, connection, text):
+            gate.complain()
+
+    def hear_if_admitted(text: str) -> None:
+        if gate.admits(text):
+            hear(text)
+
     try:
-        async for text in frames(visit.receive, connection, live.config):
-            if not desk.receive(live.house, table, connection, text):
-                broken += 1
-                if broken >= MOST_BROKEN_MESSAGES:
-                    connection.close(4400, "broken messages")
+        await live.house.join(table, connection)
+        if short is not None:
+            short.listener = hear_if_admitted
+        async for text in gate.frames(visit.receive):
+            hear(text)
     finally:
+        if short is not None:
+            short.listener = None
         await live.house.leave(table, connection)
     return None
 

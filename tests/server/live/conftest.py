@@ -14,8 +14,10 @@ import uvicorn
 from server.app import create_app
 from server.database import Database
 from server.live.config import LiveConfig
+from server.live.frames import ShortProtocol
 from server.live.runtime import Live
 from server.live.seating import Seating
+from server.live.wire import MAX_FRAME
 from server.settings import Settings
 from server.study.settings import change_setting
 from tests.server.live.clients import SeatClient, Visitor, visitors
@@ -39,9 +41,9 @@ async def serving(settings: Settings) -> AsyncIterator[LocalServer]:
     config = uvicorn.Config(
         app,
         port=0,
-        ws="websockets-sansio",
+        ws=ShortProtocol,
         ws_per_message_deflate=False,
-        ws_max_size=64 * 1024,
+        ws_max_size=MAX_FRAME,
         log_config=None,
         access_log=False,
         timeout_graceful_shutdown=1,
