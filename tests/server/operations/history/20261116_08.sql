@@ -1,0 +1,10 @@
+-- A round that has ended, so that its population does not play.
+
+INSERT INTO rounds (name, game, seed, settings, created_at, created_by, status, phase, step, state, schedule, step_at, ended_at,
+    looked_at, log_position, waiting, lacking, progress, simulation, sessions, session_position, waits)
+VALUES ('pilot', 'jostle', 9007199254740993, '{"judgements": 5, "expert_judgements": 1, "imbalance": 2.0, "sigma_start": 3.0, "sigma_rule": "additive", "learning_rate": 0.35, "refill": false, "offspring_factor": 7, "elite_factor": 7, "growth": 2, "fitness": "rating", "believable_share": 0.2, "max_generations": 20, "tolerance": 0.1, "level": 0.05, "believable_experts": 10, "fall": "predecessor", "fall_level": 0.05, "strip_experts": 1, "try_all": false}', '2026-11-09 09:00:00+00', 'calm-otter-1003', 'cancelled', 'rate', 1,
+    '{"seed": 7, "start_size": 2, "members": [{"elements": ["PALS"], "sigma": 3.0, "parents": [], "born": 0, "origin": "start"}, {"elements": ["Observing", "PALS"], "sigma": 3.0, "parents": [], "born": 0, "origin": "start"}], "pool": {"basics": ["RANDOMIZER", "ADVANCER", "PALS", "EQUALIZER"], "symbionts": ["Observing", "Aggressive", "Revenging", "Lingering"]}, "phase": "rate", "step": 0, "generation": 0, "slots": 0, "final": []}', 'held', NULL, '2026-11-09 12:00:00+00', NULL, 1, '[]', '["PALS"]', '{}', NULL, 0, 0, 2);
+INSERT INTO round_steps (round_id, number, kind, at, log_position, basis, decisions, state)
+VALUES (1, 0, 'start', '2026-11-09 09:00:00+00', 0, '{}', '[{"kind": "keep", "strategy": "PALS"}]', '{"seed": 7, "start_size": 2, "members": [{"elements": ["PALS"], "sigma": 3.0, "parents": [], "born": 0, "origin": "start"}, {"elements": ["Observing", "PALS"], "sigma": 3.0, "parents": [], "born": 0, "origin": "start"}], "pool": {"basics": ["RANDOMIZER", "ADVANCER", "PALS", "EQUALIZER"], "symbionts": ["Observing", "Aggressive", "Revenging", "Lingering"]}, "phase": "rate", "step": 0, "generation": 0, "slots": 0, "final": []}');
+INSERT INTO round_members (round_id, step, strategy, place, origin, parents, sigma)
+VALUES (1, 0, 'PALS', 0, 'seed', '[]', 0.125), (1, 0, 'Observing PALS', 1, 'bred', '["PALS"]', 0.5);
