@@ -46,7 +46,8 @@ def migrate(url: str, revision: str = "head") -> None:
     """
     for attempt in range(1, ATTEMPTS + 1):
         try:
-            return command.upgrade(_config(url), revision)
+            command.upgrade(_config(url), revision)
+            return
         except CommandError as error:
             if "Can't locate revision" not in str(error):
                 raise

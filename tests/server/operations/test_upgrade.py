@@ -62,9 +62,11 @@ async def old_client(old_url: str, steps: list[Step], tmp_path: Path) -> AsyncIt
         base_url=BASE_URL,
     )
     app = create_app(settings)
-    async with app.router.lifespan_context(app):
-        async with PageClient(transport=httpx.ASGITransport(app), base_url=BASE_URL) as client:
-            yield client
+    async with (
+        app.router.lifespan_context(app),
+        PageClient(transport=httpx.ASGITransport(app), base_url=BASE_URL) as client,
+    ):
+        yield client
 
 
 def test_no_migration_loses_a_row_or_a_value(steps: list[Step]) -> None:

@@ -62,8 +62,9 @@ def lost(before: Rows, after: Rows) -> list[tuple[str, Row]]:
 async def rows_of(connection: asyncpg.Connection) -> Rows:
     """Everything in the database but the revision it is at."""
     names = await connection.fetch("SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY 1")
+    every = 'SELECT to_jsonb(t)::text FROM "{}" t'
     return {
-        name: [json.loads(row[0]) for row in await connection.fetch(f'SELECT to_jsonb(t)::text FROM "{name}" t')]
+        name: [json.loads(row[0]) for row in await connection.fetch(every.format(name))]
         for (name,) in names
         if name != "alembic_version"
     }
