@@ -22,12 +22,12 @@ from pgqueuer import Job as QueuedJob
 from pgqueuer import PgQueuer
 from pgqueuer.errors import RetryRequested
 from pgqueuer.models import Schedule
-from sqlalchemy.exc import SQLAlchemyError
 
 from server.database import address, connect, plain_url
 from server.jobs.registry import ATTEMPTS, JOBS, SCHEDULE, Chore, Job, Tools, load_jobs
 from server.jobs.stamps import mend_stamps
 from server.jobs.tasks import heartbeat
+from server.outages import DATABASE_AWAY
 from server.settings import Settings
 
 log = structlog.get_logger()
@@ -37,7 +37,6 @@ FIRST_RETRY = timedelta(seconds=5)
 
 MOST_AT_ONCE = 20
 """Jobs that a worker holds at a time. Each may have a connection to the database; a long queue waits there."""
-DATABASE_AWAY = (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, SQLAlchemyError)
 RETRY_SECONDS = 1.0
 MEND_SECONDS = 10.0
 

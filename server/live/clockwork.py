@@ -69,7 +69,9 @@ class Clockwork:
             self._wait(table, at, self.actions[table.due])
 
     def _wait(self, table: Table, at: float, action: Callable[[Table], None]) -> None:
-        delay = max(0.0, at - now().timestamp())
+        # The clock may have been moved back: nobody waits longer than the deadline was away when it was set.
+        begun = table.turn_at if table.ply else at - self.house.config.start_delay.total_seconds() * table.thinking.pace
+        delay = max(0.0, at - max(begun, now().timestamp()))
         table.timer = asyncio.get_running_loop().call_later(delay, self._ring, table, action)
 
     def _ring(self, table: Table, action: Callable[[Table], None]) -> None:
@@ -208,7 +210,11 @@ class Clockwork:
 
     def welcome_back(self, table: Table, seat: int) -> None:
         """A person whose clock ran out while away is asked on coming back."""
-        if table.due is None and not table.ended and not table.busy and table.position.to_act == seat:
+        if table.due is not None or table.ended or table.position.to_act != seat or not table.connections.get(seat):
+            return
+        if table.busy:
+            table.deferred.append(partial(self.welcome_back, table, seat))
+        else:
             self.ask(table)
 
     def time_is_up(self, table: Table) -> None:

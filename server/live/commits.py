@@ -15,6 +15,7 @@ import asyncpg  # type: ignore[import-untyped]  # it comes without type informat
 import structlog
 
 from server.live.models import Due
+from server.outages import DATABASE_AWAY
 
 log = structlog.get_logger(__name__)
 
@@ -138,7 +139,7 @@ class Committer:
                     statement = await connection.prepare(STATEMENT)
                     while True:
                         await self._write_next(statement)
-            except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+            except DATABASE_AWAY as error:
                 log.warning("live.commit_failed", error=str(error))
                 await asyncio.sleep(RETRY_SECONDS)
 

@@ -30,12 +30,14 @@ from server.live.frames import encoded
 from server.live.models import Due, Source
 from server.live.referee import Progress
 from server.live.repository import Repository
-from server.live.table import Place, Table, ended_message, moves_text, next_deadline
+from server.live.table import Deadline, Place, Table, ended_message, moves_text, next_deadline
 from server.live.thinking import Thinking
+from server.outages import DATABASE_AWAY
 
 log = structlog.get_logger(__name__)
 
 PATIENCE_SECONDS: Final = 0.5
+LONGEST_MS: Final = 2**31 - 1
 
 
 class House:
@@ -101,7 +103,7 @@ class House:
             try:
                 row = await self.repository.load(table.match)
                 break
-            except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+            except DATABASE_AWAY as error:
                 log.warning("live.reload_failed", match=table.match, error=str(error))
                 await asyncio.sleep(PATIENCE_SECONDS)
         assert row is not None, "a match that was played is never deleted while it is served"
@@ -120,6 +122,7 @@ class House:
             self.tell_asked(table)
         self.clockwork.arm(table, backup=True)
         self.free(table)
+        self.clockwork.welcome_back(table, table.position.to_act)
 
     # ------------------------------------------------------------------------------------------------- committing
 
@@ -140,7 +143,7 @@ class House:
                 seats=progress.seats,
                 texts=progress.texts,
                 sources=tuple([Source.CHANCE if seat == CHANCE else source for seat in progress.seats]),
-                ms=round((at - table.turn_at) * 1000),
+                ms=min(max(0, round((at - table.turn_at) * 1000)), LONGEST_MS),
                 to_act=position.to_act,
                 position=progress.text,
                 at=at,
@@ -150,13 +153,15 @@ class House:
                 winners=",".join(map(str, position.winners())) if over else None,
                 notice=f"m {table.match} {table.ply} {at:.6f} {','.join(progress.texts)}",
             ),
-            partial(self._committed, table, progress, at, deadline),
+            partial(self._committed, table, progress, source, at, deadline),
         )
 
     def _committed(
-        self, table: Table, progress: Progress, at: float, deadline: tuple[Due | None, float | None], done: bool | None
+        self, table: Table, progress: Progress, source: Source, at: float, deadline: Deadline, done: bool | None
     ) -> None:
         if not done:
+            if done is None and source == Source.PERSON:  # a person sends a move once; programs come back by themselves
+                table.deferred.insert(0, partial(self._commit_again, table, table.ply, progress, source))
             self.reload(table)
             return
         table.advance(progress, at, deadline)
@@ -164,6 +169,12 @@ class House:
         # Programs begin to think when people can: when the move is told, not when it was sent to the database.
         self.clockwork.arm(table, late=now().timestamp() - at)
         self.free(table)
+
+    def _commit_again(self, table: Table, ply: int, progress: Progress, source: Source) -> None:
+        """The database went away over a move; nobody knows of it, unless it was committed after all."""
+        place = table.acting()
+        if table.ply == ply and place is not None and not place.replaced:
+            self.commit(table, progress, source)
 
     def free(self, table: Table) -> None:
         """Nothing is under way any more: do what was deferred, in its order."""
@@ -258,12 +269,20 @@ class House:
     async def note_presence(self, table: Table, seat: int) -> None:
         """Bring the database to what is the case; one at a time, so that quick changes end right."""
         async with table.presence:
-            if table.ended:
-                return
-            if table.connections[seat]:
-                await self.repository.come(table.match, seat)
-            else:
-                await self.repository.go(table.match, seat)
+            while not table.ended:
+                note = self.repository.come if table.connections[seat] else self.repository.go
+                try:
+                    await note(table.match, seat)
+                    return
+                except DATABASE_AWAY as error:
+                    log.warning("live.presence_not_noted", match=table.match, error=str(error))
+                    await asyncio.sleep(PATIENCE_SECONDS)
+
+    async def announce(self) -> None:
+        """Say again who is connected here: another process took this one for dead, and its people for gone."""
+        for table in list(self.tables.values()):
+            for seat in [seat for seat, group in table.connections.items() if group]:
+                await self.note_presence(table, seat)
 
 
 def table_from(match: int, row: asyncpg.Record) -> Table:

@@ -39,8 +39,12 @@ ON CONFLICT (person_id) DO UPDATE SET
     beat_at = excluded.beat_at
 """)
 
+# The last two assignments change something only if the clock was moved back.
 BEAT = text("""
-UPDATE lobby_places SET beat_at = clock_timestamp() WHERE person_id = :person
+UPDATE lobby_places
+SET beat_at = clock_timestamp(), since = least(since, clock_timestamp()),
+    due_at = least(due_at, clock_timestamp() + make_interval(secs => :longest))
+WHERE person_id = :person
 RETURNING extract(epoch FROM clock_timestamp() - since)::float8
 """)
 
@@ -123,7 +127,7 @@ class Lobby:
         """Still here."""
         async with self.database.transaction() as session:
             longest = await self._longest_wait(session)
-            waited: float | None = await session.scalar(BEAT, {"person": person})
+            waited: float | None = await session.scalar(BEAT, {"person": person, "longest": longest})
             if waited is not None:
                 return Wait(min(waited, longest), longest)
             match = await self.running_match(session, person)

@@ -20,6 +20,7 @@ import asyncpg  # type: ignore[import-untyped]  # it comes without type informat
 import structlog
 
 from server.live.commits import CHANNEL
+from server.outages import DATABASE_AWAY
 
 log = structlog.get_logger(__name__)
 
@@ -68,7 +69,7 @@ class Notices:
                             await connection.execute("SELECT 1")
                     finally:
                         await connection.remove_listener(CHANNEL, self._receive)
-            except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+            except DATABASE_AWAY as error:
                 log.warning("live.listening_failed", error=str(error))
                 await asyncio.sleep(RETRY_SECONDS)
 

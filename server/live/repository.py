@@ -87,16 +87,20 @@ SELECT (SELECT count(*) FROM replaced), (SELECT count(*) FROM told)
 
 BEAT = """
 INSERT INTO live_processes (id, beat_at) VALUES ($1, now()) ON CONFLICT (id) DO UPDATE SET beat_at = now()
+RETURNING xmax = 0
 """
 
-BURY = "DELETE FROM live_processes WHERE beat_at < now() - make_interval(secs => $1) RETURNING id"
+# Stamps that lie ahead were set before the clock was moved back. Whoever is buried alive says so with the next beat.
+BURY = """
+DELETE FROM live_processes WHERE abs(extract(epoch FROM now() - beat_at)) > $1
+"""
 
 # Persons without any connection of whom nobody has said that they are gone: their process died.
 MARK_GONE = """
 WITH gone AS (
     UPDATE match_seats s SET gone_at = now() FROM matches m
     WHERE m.id = s.match_id AND m.ended_at IS NULL AND s.person_id IS NOT NULL AND s.replaced_at IS NULL
-      AND s.gone_at IS NULL
+      AND (s.gone_at IS NULL OR s.gone_at > now() + interval '10 seconds')
       AND NOT EXISTS (SELECT FROM seat_connections c WHERE c.match_id = s.match_id AND c.seat = s.seat)
     RETURNING s.match_id, s.seat
 )
@@ -104,7 +108,9 @@ INSERT INTO match_events (match_id, seat, at, kind, details) SELECT match_id, se
 """
 
 OVERDUE = """
-SELECT id FROM matches WHERE ended_at IS NULL AND due_at < now() - make_interval(secs => $1) ORDER BY due_at LIMIT 200
+SELECT id FROM matches
+WHERE ended_at IS NULL AND (due_at < now() - make_interval(secs => $1) OR turn_at > now() + interval '10 seconds')
+ORDER BY due_at LIMIT 200
 """
 
 GONE_TOO_LONG = """
@@ -152,11 +158,13 @@ class Repository:
         )
         return bool(row[0])
 
-    async def beat(self) -> None:
-        """Say that this process lives, and clear up after those that do not."""
-        await self.pool.execute(BEAT, self.process)
-        await self.pool.fetch(BURY, RECENT_SECONDS)
+    async def beat(self) -> bool:
+        """Say that this process lives, and clear up after those that do not. False if nobody knew of this one."""
+        if await self.pool.fetchval(BEAT, self.process):
+            return False
+        await self.pool.execute(BURY, RECENT_SECONDS)
         await self.pool.execute(MARK_GONE)
+        return True
 
     async def leave(self) -> None:
         await self.pool.execute("DELETE FROM live_processes WHERE id = $1", self.process)

@@ -9,9 +9,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager
 from typing import Final
 
-import asyncpg  # type: ignore[import-untyped]  # it comes without type information
 import structlog
-from sqlalchemy.exc import SQLAlchemyError
 
 from server.clock import now
 from server.database import Database
@@ -23,6 +21,7 @@ from server.live.lobby import Lobby
 from server.live.notices import Notices
 from server.live.refit import refit
 from server.live.seating import Seating
+from server.outages import DATABASE_AWAY
 from server.ratings.opponents import OpponentChooser
 from server.rounds.matchmaking import population
 
@@ -86,7 +85,7 @@ class Live:
             for table in self.house.tables.values():
                 if table.timer is not None:
                     table.timer.cancel()
-            with contextlib.suppress(OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
+            with contextlib.suppress(*DATABASE_AWAY):
                 await self.house.repository.leave()
 
     def connections(self) -> Iterable[Connection]:
@@ -115,14 +114,17 @@ class Live:
     async def sweep(self) -> None:
         """Say that this process lives; act on what nobody has acted on; let go of what nobody needs."""
         repository, clockwork = self.house.repository, self.house.clockwork
-        await repository.beat()
+        if not await repository.beat():
+            await self.house.announce()
         for match in await repository.overdue(OVERDUE_SECONDS):
             table = await self.house.table(match)
             if table is not None:
                 clockwork.act_if_overdue(table)
         for match, seat in await repository.gone_too_long():
             table = await self.house.table(match)
-            if table is not None:
+            if table is not None and table.connections.get(seat):
+                await self.house.note_presence(table, seat)
+            elif table is not None:
                 await clockwork.replace(table, seat, "grace")
         await self.lobby.clean()
         self.evict()
@@ -151,10 +153,12 @@ class Live:
 
 
 async def repeat(work: Callable[[], Awaitable[None]], seconds: float) -> None:
-    """Again and again; the database being away for a while ends nothing."""
+    """Again and again; the database being away for a while ends nothing, nor does a fault in the work itself."""
     while True:
         await asyncio.sleep(seconds)
         try:
             await work()
-        except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, SQLAlchemyError) as error:
+        except DATABASE_AWAY as error:
             log.warning("live.database_trouble", work=work.__name__, error=str(error))
+        except Exception:
+            log.exception("live.work_failed", work=work.__name__)
