@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Awaitable, Callable, Iterable
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy import select, text
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -12,6 +12,7 @@ from sqlalchemy.orm import selectinload
 
 from games import dice
 from games.book import read_book, replay
+from games.protocol import GameError
 from games.registry import game
 from server.judgements.models import JudgementRow
 from server.judgements.repository import read_log
@@ -45,7 +46,11 @@ def about_match(match: Match, journal: Journal) -> Iterable[str]:
         return
     if [move.ply for move in match.moves] != list(range(match.ply)):
         yield "its plies are not counted through"
-    told = replay(read_book(match_book(match, named=True)))
+    try:
+        told = replay(read_book(match_book(match, None)))
+    except GameError as error:
+        yield f"its book does not replay: {error}"
+        return
     if not told.over or list(told.position.scores()) != match.scores or told.position.text() != match.position:
         yield f"its book gives {told.position.text()} {told.position.scores()}, recorded is {match.scores}"
     position = game(match.game).start()
@@ -102,13 +107,26 @@ async def ratings(session: AsyncSession, _: Journal, __: Attack) -> Findings:
         log = await read_log(session, up_to=snapshot.log_position, without=ground.left_out_ids)
         if len(log) != snapshot.judgements:
             found.append(f"snapshot {snapshot.id} knew {snapshot.judgements} of {len(log)} judgements")
-        elif json.loads(json.dumps(service.rated(log, ground.settings))) != snapshot.record:
-            found.append(f"snapshot {snapshot.id} at position {snapshot.log_position} is not what the log gives")
+            continue
+        anew = json.loads(json.dumps(service.rated(log, ground.settings)))
+        found += [f"snapshot {snapshot.id}: {where}" for where in differences(snapshot.record, anew, "record")]
     newest = await service.latest(session)
     last = await session.scalar(select(JudgementRow.id).order_by(JudgementRow.id.desc()).limit(1))
     if last is not None and (newest is None or newest.log_position != last):
         found.append(f"the newest snapshot does not reach the end of the log at {last}")
     return found
+
+
+def differences(kept: Any, anew: Any, where: str) -> Iterable[str]:
+    """The places where two records differ."""
+    if isinstance(kept, dict) and isinstance(anew, dict) and kept.keys() == anew.keys():
+        for key in kept:
+            yield from differences(kept[key], anew[key], f"{where}.{key}")
+    elif isinstance(kept, list) and isinstance(anew, list) and len(kept) == len(anew):
+        for number, pair in enumerate(zip(kept, anew, strict=True)):
+            yield from differences(*pair, f"{where}[{number}]")
+    elif kept != anew:
+        yield f"{where} is {kept}, the log gives {anew}"
 
 
 async def jobs(session: AsyncSession, _: Journal, attack: Attack) -> Findings:

@@ -9,17 +9,14 @@ import subprocess
 from collections.abc import Awaitable, Callable
 from typing import Any, Final
 
-import asyncpg  # type: ignore[import-untyped]  # it comes without type information
-from sqlalchemy.exc import SQLAlchemyError
-
 from server.database import Database
 from server.jobs.registry import enqueue
+from server.outages import DATABASE_AWAY
 from server.ratings.tasks import COMPUTE
 from tests.chaos.plan import Fault
 from tests.chaos.process import FAIL, NOTE
 from tests.chaos.world import World
 
-DATABASE_AWAY: Final = (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, SQLAlchemyError)
 AT_ONCE: Final = 100
 
 

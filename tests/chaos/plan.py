@@ -30,7 +30,7 @@ class Fault:
 
     def __str__(self) -> str:
         told = ", ".join(
-            f"{name} {value:.1f}" if isinstance(value, float) else f"{name} {value}"
+            f"{name} {value:.2f}" if isinstance(value, float) else f"{name} {value}"
             for name, value in self.details.items()
         )
         return f"{self.kind} ({told})" if told else self.kind
@@ -53,12 +53,14 @@ class Scale:
     """A proband takes at most this long for a move."""
     jobs: int
     """How many jobs one filling of the queue brings."""
+    calm: float
+    """A fault strikes after so long a calm even if the matches have not come as far as it wants."""
     patience: float
     """When this is over, whatever has not ended counts as stuck."""
 
 
-FULL: Final = Scale(50, 3, 2, pace=0.25, clock=8, ask=4, grace=15, think=1.2, jobs=3000, patience=900)
-QUICK: Final = Scale(8, 2, 1, pace=0.04, clock=5, ask=2, grace=10, think=0.3, jobs=400, patience=200)
+FULL: Final = Scale(50, 3, 2, pace=0.25, clock=8, ask=4, grace=15, think=1.2, jobs=3000, calm=20, patience=900)
+QUICK: Final = Scale(8, 2, 1, pace=0.03, clock=4, ask=4, grace=10, think=0.3, jobs=400, calm=4, patience=200)
 
 
 @dataclass(frozen=True, slots=True)

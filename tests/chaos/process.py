@@ -7,7 +7,10 @@ The clock file holds one double: how many seconds the process is ahead of the ma
 
 from __future__ import annotations
 
+import asyncio
+import faulthandler
 import mmap
+import signal
 import struct
 import sys
 from datetime import UTC, datetime, timedelta
@@ -48,8 +51,16 @@ async def fail(_: Tools, payload: JsonValue) -> None:
     raise RuntimeError(f"job {payload} fails on purpose")
 
 
+def tell_where(*_: object) -> None:
+    """What everybody is waiting for; to the log, for whoever looks into a run that is stuck."""
+    for task in asyncio.all_tasks(asyncio.get_event_loop_policy().get_event_loop()):
+        task.print_stack(limit=8)
+
+
 def main() -> None:
     path = Path(sys.argv.pop(1))
+    signal.signal(signal.SIGUSR1, tell_where)
+    faulthandler.register(signal.SIGUSR1, chain=True)
     with use_clock(MovableClock(path)):
         app()
 

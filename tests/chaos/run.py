@@ -19,20 +19,19 @@ from games import dice
 from server.database import Database, connect
 from server.live.config import LiveConfig
 from server.live.seating import Seating
+from server.outages import DATABASE_AWAY
 from server.ratings.tasks import COMPUTE
 from server.runas import Runner
 from server.settings import ROOT, Settings
 from server.study.settings import change_setting
 from tests.chaos.checks import CHECKS
-from tests.chaos.faults import DATABASE_AWAY, Attack
+from tests.chaos.faults import Attack
 from tests.chaos.journal import Journal
 from tests.chaos.plan import Plan
 from tests.chaos.world import PATIENCE, World
 from tests.server.live.clients import visitors
 
 LOOK_SECONDS: Final = 0.1
-LONGEST_CALM: Final = 20.0
-"""A fault strikes after so long a calm even if the matches have not come as far as it wants."""
 
 Say = Callable[[str], None]
 
@@ -146,7 +145,8 @@ async def _run(plan: Plan, world: World, settings: Settings, outcome: Outcome, s
         outcome.figures |= {
             "matches": total,
             "moves": moves,
-            "faults while matches ran": f"{struck} of {len(plan.faults)}",
+            "faults": len(plan.faults),
+            "faults while matches ran": struck,
             "sockets struck": dict(journal.struck),
             "probands gone home": f"{len(journal.done)} of {len(plan.roles)}",
             "stand-ins": replaced,
@@ -184,6 +184,7 @@ async def _play(
         struck = await _attack(plan, crowds, attack, say)
         outcome.figures["seconds of play"] = round(time.monotonic() - started, 1)
         if not crowds.over:
+            world.ask_where()
             stuck.append(
                 f"probands still at it: {sorted({one.number for one in plan.roles} - set(crowds.journal.done))}"
             )
@@ -240,7 +241,7 @@ async def _lay_tables(plan: Plan, world: World, settings: Settings, database: Da
 
 
 async def _attack(plan: Plan, crowds: Crowds, attack: Attack, say: Say) -> int:
-    """Let the faults strike while the probands play; gives how many did. Ends when all are home or patience is over."""
+    """Let the faults strike while the probands play, and the rest afterwards; gives how many did while they played."""
     deadline = time.monotonic() + plan.scale.patience
     calm_since, started = time.monotonic(), time.monotonic()
     ahead = list(plan.faults)
@@ -250,12 +251,12 @@ async def _attack(plan: Plan, crowds: Crowds, attack: Attack, say: Say) -> int:
         crowds.listen()
         progress = crowds.journal.moves / plan.expected_moves
         calm = time.monotonic() - calm_since
-        if ahead and (progress >= ahead[0].after or calm > LONGEST_CALM):
+        if ahead and (progress >= ahead[0].after or calm > plan.scale.calm):
             fault = ahead.pop(0)
             say(f"{time.monotonic() - started:6.1f} s  {100 * progress:3.0f} %  {fault}")
             under_way.append(asyncio.create_task(attack.strike(fault)))
             calm_since = time.monotonic()
-    await asyncio.gather(*under_way)
+    await asyncio.gather(*under_way, *(attack.strike(fault) for fault in ahead))
     return len(plan.faults) - len(ahead)
 
 

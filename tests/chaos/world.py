@@ -25,6 +25,7 @@ import psutil
 from pydantic import SecretStr
 
 from server.migrate import migrate
+from server.outages import DATABASE_AWAY
 from server.postgres import BINARIES, Cluster
 from server.runas import Runner
 from server.settings import ROOT, Settings
@@ -46,6 +47,14 @@ CREATE FUNCTION chaos.now() RETURNS timestamptz LANGUAGE sql STABLE AS
     'SELECT pg_catalog.now() + shift FROM chaos.clock';
 CREATE FUNCTION chaos.clock_timestamp() RETURNS timestamptz LANGUAGE sql VOLATILE AS
     'SELECT pg_catalog.clock_timestamp() + shift FROM chaos.clock';
+DO $$
+DECLARE place record;
+BEGIN
+    FOR place IN SELECT table_name, column_name FROM information_schema.columns
+                 WHERE table_schema = 'public' AND column_default = 'now()' LOOP
+        EXECUTE format('ALTER TABLE %I ALTER %I SET DEFAULT chaos.now()', place.table_name, place.column_name);
+    END LOOP;
+END $$;
 """
 SEARCH_PATH = "ALTER DATABASE {} SET search_path = public, chaos, pg_catalog"
 
@@ -242,6 +251,12 @@ class World:
                 one.process.kill()
                 one.process.wait()
 
+    def ask_where(self) -> None:
+        """Let everybody write into the log what they are doing; for runs that are stuck."""
+        for one in self.kept:
+            if one.process is not None and one.process.poll() is None:
+                one.process.send_signal(signal.SIGUSR1)
+
     def left_over(self) -> list[str]:
         """Processes of this run that still live."""
         found = []
@@ -278,7 +293,7 @@ class World:
                     return
                 finally:
                     await connection.close()
-            except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
+            except DATABASE_AWAY:
                 await asyncio.sleep(0.1)
 
     @property
