@@ -102,6 +102,14 @@ def arguments(batch: list[Commit], process: str) -> tuple[object, ...]:
     return (*zip(*matches, strict=True), *zip(*moves, strict=True), CHANNEL, process, LINES_PER_NOTICE)
 
 
+def tell(done: Done, result: bool | None) -> None:
+    """A table in trouble must neither end the writing of all others nor keep them from being told."""
+    try:
+        done(result)
+    except Exception:
+        log.exception("live.telling_failed")
+
+
 class Committer:
     """Writes commits of one process, many at a time."""
 
@@ -152,11 +160,11 @@ class Committer:
             row = await statement.fetchrow(*arguments([commit for commit, _ in batch], self.process))
         except BaseException:
             for _, done in batch:
-                done(None)
+                tell(done, None)
             raise
         assert row is not None, "the statement always gives one row"
         moved = set(row[0] or ())
         for commit, done in batch:
-            done(commit.match in moved)
+            tell(done, commit.match in moved)
         if not self.queue:
             self.drained.set()
