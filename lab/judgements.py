@@ -89,10 +89,10 @@ def place(judgement: Judgement) -> Place:
         judgement.match,
         judgement.person,
         judgement.seat_truth,
-        judgement.verdict.value,
+        judgement.verdict,
         -1 if judgement.sureness is None else judgement.sureness,
         -1 if judgement.enjoyment is None else judgement.enjoyment,
-        "" if judgement.challenge is None else judgement.challenge.value,
+        judgement.challenge or "",
     )
 
 

@@ -113,15 +113,23 @@ class Smoothing:
         if self.until is not None and here < self.until:
             raise ValueError(f"judgement {here} came after {self.until}, which follows it in the log: recompute")
         self.until = here
+        self._take(judgement)
+
+    def extend(self, judgements: Iterable[Judgement]) -> Smoothing:
+        """Take many more in. They are put in order here, so only the first can stand before the last in the log."""
+        following = in_order(judgements)
+        if following:
+            self.add(following[0])
+            for judgement in following[1:]:
+                self._take(judgement)
+            self.until = place(following[-1])
+        return self
+
+    def _take(self, judgement: Judgement) -> None:
         person = self.persons.setdefault(judgement.person, PersonWeight())
         if judgement.seat_truth != HUMAN:
             self._rate(judgement, self._counting_weight(judgement, person))
         self._weigh(judgement, person)
-
-    def extend(self, judgements: Iterable[Judgement]) -> Smoothing:
-        for judgement in in_order(judgements):
-            self.add(judgement)
-        return self
 
     def rating(self, strategy: str) -> StrategyRating:
         """The rating of a strategy; one that nobody judged yet stands at the mean of the population."""

@@ -100,12 +100,10 @@ class _Recorder:
     def _persons(self) -> Iterator[PersonRecord]:
         persons = self.study.persons
         for number in range(len(persons)):
-            rng = Random(f"profile:{self.study.seed}:{number}")
-            profile = {key: rng.choice(options) for key, options in PROFILE.items() if rng.random() < 0.7}
             yield PersonRecord(
                 number,
-                self.settings.begin - DAY * rng.random(),
-                profile,
+                self.settings.begin - DAY * Random(f"joined:{self.study.seed}:{number}").random(),
+                simulated_profile(self.study.seed, number),
                 float(persons.sensitivity[number]),
                 float(persons.criterion[number]),
                 bool(persons.falsifier[number]),
@@ -180,6 +178,12 @@ class _Recorder:
             aim=rng.choice(AIMS) if rng.random() < 0.3 else None,
             answered=ended + rng.uniform(20, 90),
         )
+
+
+def simulated_profile(seed: int, number: int) -> dict[str, str]:
+    """What a simulated proband says of him- or herself; some of it is left out, as people do."""
+    rng = Random(f"profile:{seed}:{number}")
+    return {key: rng.choice(options) for key, options in PROFILE.items() if rng.random() < 0.7}
 
 
 def _play(task: tuple[tuple[SimulatedSeat, ...], str]) -> PlayedMatch:

@@ -8,7 +8,7 @@ probability at most 5 % under the hypothesis, however often one looks, so stoppi
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -20,6 +20,9 @@ from lab.judgements import Judgement, in_order
 
 ENOUGH = 20.0
 """The e-value at which a sequential test of level 5 % may stop."""
+
+LARGEST = 690.0
+"""The logarithm at which capital is no longer counted: 10²⁹⁹ convinces everybody, and numbers end soon after."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +44,7 @@ def pairs(judgements: Iterable[Judgement], strategy: str) -> list[Pair]:
     Later judgements only append pairs, they never change earlier ones.
     """
     log = in_order(judgements)
-    return match_up((one for one in log if one.seat_truth == strategy), by_judge(one for one in log if one.of_human))
+    return match_up((one for one in log if one.seat_truth == strategy), by_match(one for one in log if one.of_human))
 
 
 def by_judge(judgements: Iterable[Judgement]) -> dict[str, list[Judgement]]:
@@ -51,20 +54,32 @@ def by_judge(judgements: Iterable[Judgement]) -> dict[str, list[Judgement]]:
     return sorted_out
 
 
-def match_up(programs: Iterable[Judgement], humans: Mapping[str, list[Judgement]]) -> list[Pair]:
-    """Pairs of judgements that are in log order already: those of one strategy, and those of humans by judge."""
+def by_match(judgements: Iterable[Judgement]) -> dict[str, dict[str, list[Judgement]]]:
+    """Judgements by judge, and those of each judge by match, in the order in which they come."""
+    sorted_out: dict[str, dict[str, list[Judgement]]] = defaultdict(lambda: defaultdict(list))
+    for judgement in judgements:
+        sorted_out[judgement.person][judgement.match].append(judgement)
+    return sorted_out
+
+
+def match_up(programs: Iterable[Judgement], humans: Mapping[str, Mapping[str, Sequence[Judgement]]]) -> list[Pair]:
+    """Pairs of judgements that are in log order already: those of one strategy, and those of humans by judge and match.
+
+    A judge has met many more humans than this strategy, so only as many of them are looked at as are needed.
+    """
     matched: list[tuple[Judgement, Judgement]] = []
     for judge, own in by_judge(programs).items():
-        of_match: dict[str, list[Judgement]] = defaultdict(list)
-        for human in humans.get(judge, ()):
-            of_match[human.match].append(human)
+        of_match = humans.get(judge, {})
+        used: Counter[str] = Counter()
         spare = []
         for program in own:
-            if partners := of_match.get(program.match):
-                matched.append((program, partners.pop(0)))
+            partners = of_match.get(program.match, ())
+            if used[program.match] < len(partners):
+                matched.append((program, partners[used[program.match]]))
+                used[program.match] += 1
             else:
                 spare.append(program)
-        left = (human for partners in of_match.values() for human in partners)
+        left = (human for match, partners in of_match.items() for human in partners[used[match] :])
         matched += zip(spare, left, strict=False)
     matched.sort(key=lambda two: (max(two[0].time, two[1].time), two[0].person, two[0].match))
     return [Pair(program.judged_human, human.judged_human) for program, human in matched]
@@ -80,7 +95,7 @@ def e_told_apart(given: Sequence[Pair]) -> Floats:
     speaking = np.cumsum(gains != 0)
     for_human = np.cumsum(gains < 0)
     log_e = speaking * np.log(2.0) + betaln(for_human + 0.5, speaking - for_human + 0.5) - betaln(0.5, 0.5)
-    return np.asarray(np.exp(log_e), dtype=np.float64)
+    return np.asarray(np.exp(np.minimum(log_e, LARGEST)), dtype=np.float64)
 
 
 def e_equivalent(given: Sequence[Pair], margin: float = 0.10, bets: int = 20) -> Floats:
@@ -92,7 +107,7 @@ def e_equivalent(given: Sequence[Pair], margin: float = 0.10, bets: int = 20) ->
     gains = np.array([pair.gain for pair in given], dtype=np.float64)
     stakes = (np.arange(bets) + 0.5) / bets / (1 + margin)
     sides = [
-        np.exp(np.cumsum(np.log1p(stakes[:, None] * (side * gains + margin)), axis=1)).mean(axis=0)
+        np.exp(np.minimum(np.cumsum(np.log1p(stakes[:, None] * (side * gains + margin)), axis=1), LARGEST)).mean(axis=0)
         for side in (1.0, -1.0)
     ]
     return np.asarray(np.minimum(sides[0], sides[1]), dtype=np.float64)

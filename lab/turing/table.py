@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from lab.judgements import HUMAN, Judgement, in_order
-from lab.turing.evidence import by_judge, e_equivalent, e_told_apart, match_up
+from lab.turing.evidence import by_match, e_equivalent, e_told_apart, match_up
 from lab.turing.judges import JudgeQuality, judge_quality
 from lab.turing.shares import Answers, Difference, Equivalence, Share, answers, clustered_share, difference
 
@@ -52,7 +52,7 @@ def turing_table(judgements: Iterable[Judgement], settings: TuringSettings | Non
     for judgement in log:
         by_truth[judgement.seat_truth].append(judgement)
     humans = by_truth.pop(HUMAN, [])
-    yardstick, partners = _called_human(humans), by_judge(humans)
+    yardstick, partners = _called_human(humans), by_match(humans)
     return TuringTable(
         humans=clustered_share(yardstick, settings.level),
         strategies={name: _strategy(name, by_truth[name], yardstick, partners, settings) for name in sorted(by_truth)},
@@ -69,7 +69,7 @@ def _strategy(
     name: str,
     own: list[Judgement],
     yardstick: Answers,
-    partners: dict[str, list[Judgement]],
+    partners: dict[str, dict[str, list[Judgement]]],
     settings: TuringSettings,
 ) -> StrategyTuring:
     program = _called_human(own)

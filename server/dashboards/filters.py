@@ -18,23 +18,26 @@ def _none_if_empty(value: object) -> object:
 Chosen = BeforeValidator(_none_if_empty)
 Number = Annotated[int, Field(ge=0, le=2**31 - 1)]
 Day = Annotated[date, Field(ge=date(2000, 1, 1), le=date(2100, 1, 1))]
+RoundName = Annotated[str, Field(pattern=r"^\d{1,9}(\.\d{1,5})?$")]
+Group = Annotated[str, Field(pattern=r"^(\d{1,9}|[a-z][a-z0-9_]{0,39}:[A-Za-z0-9_]{1,60})$")]
 Word = Annotated[str, Field(max_length=60, pattern=r"^[^\x00]*$")]
 
 
 class Filter(BaseModel):
     """As it stands in an address: `?since=2026-09-01&until=2026-09-30&round=3&game=jostle&group=1`."""
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(frozen=True, coerce_numbers_to_str=True)
 
     since: Annotated[Day | None, Chosen] = None
     """The first day, UTC."""
     until: Annotated[Day | None, Chosen] = None
     """The last day, UTC."""
-    round: Annotated[Number | None, Chosen] = None
-    """Matches of the round's game between its start and its end."""
+    round: Annotated[RoundName | None, Chosen] = None
+    """A round, as `3`, or one of its generations, as `3.2`: matches of its game while that population played."""
     game: Annotated[Word | None, Chosen] = None
-    group: Annotated[Number | None, Chosen] = None
-    """Persons of this group of the newest ratings."""
+    group: Annotated[Group | None, Chosen] = None
+    """Persons of one pattern of detections in the newest ratings, as `1`, or of one answer in the profile, as
+    `age:from_25`."""
 
 
 FilterOf = Annotated[Filter, Query()]

@@ -1,13 +1,17 @@
-"""No tables of its own: the indexes that let overviews count a million rows without reading the rows themselves.
+"""Days that are kept for overviews, and the indexes that let pages count a million rows without reading the rows.
 
 Every column that a dashboard counts by is in the index, so that Postgres need not visit the table (index-only scans).
 """
 
 from __future__ import annotations
 
-from sqlalchemy import Index, text
+from datetime import date
+
+from sqlalchemy import Date, Index, LargeBinary, Text, text
+from sqlalchemy.orm import Mapped, mapped_column
 
 from server.accounts.models import Person
+from server.database import Base, CreatedAt
 from server.judgements.models import JudgementRow
 from server.live.models import Match, MatchEvent, MatchSeat
 from server.questionnaires.models import Sheet
@@ -27,3 +31,24 @@ Index(
 Index("ix_judgements_at", JudgementRow.at, postgresql_include=["person_id", "match_id"])
 Index("ix_judgements_course", JudgementRow.person_id, JudgementRow.id, postgresql_include=["strategy", "verdict"])
 Index("ix_round_members_strategy", RoundMember.strategy)
+Index(
+    "ix_judgements_about",
+    JudgementRow.strategy,
+    JudgementRow.at,
+    postgresql_include=["person_id", "verdict", "challenge", "enjoyment"],
+)
+Index("ix_questionnaire_sheets_profile", Sheet.person_id, Sheet.id, postgresql_where=text("match_id IS NULL"))
+
+
+class OverviewDay(Base):
+    """One day that is over, per game: who sat, which questionnaires were answered, who judged (see chunks.py)."""
+
+    __tablename__ = "overview_days"
+
+    day: Mapped[date] = mapped_column(Date, primary_key=True)
+    game: Mapped[str] = mapped_column(Text, primary_key=True)
+    """Empty in the row that says that all of the day is here."""
+    made_at: Mapped[CreatedAt]
+    seats: Mapped[bytes] = mapped_column(LargeBinary)
+    sheets: Mapped[bytes] = mapped_column(LargeBinary)
+    judged: Mapped[bytes] = mapped_column(LargeBinary)

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 import numpy as np
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from games.registry import GAMES
 from server.clock import now
-from server.dashboards.counts import PLANNING, STAGE_NAMES, Counts, beginning, person_ids
+from server.dashboards.attributes import members
+from server.dashboards.counts import PLANNING, at_present, beginning, person_ids, registered
+from server.dashboards.days import chunks_of
+from server.dashboards.facts import Facts, Floats, count, ways
 from server.dashboards.filters import Filter, Part, end_of, start_of
 from server.dashboards.periods import Unit, periods, unit_for
 from server.dashboards.schemas import Bin, Overview, Period, RoundNow, Stage, Totals
 from server.dashboards.shares import share
-from server.dashboards.standing import standing
 from server.database import Database
 from server.errors import NotFound
 from server.rounds import repository as rounds
@@ -30,28 +30,28 @@ async def overview(session: AsyncSession, database: Database, chosen: Filter) ->
     round_ = await _round(session, chosen)
     part = await part_of(session, database, chosen, round_)
     unit = unit_for(part.until - part.since)
+    place = str(database.engine.url)
     async with database.pool.acquire() as connection, connection.transaction(readonly=True):
         await connection.execute(PLANNING)
-        counts = Counts(connection, part, unit)
-        cells = _cells(part, unit, [await getattr(counts, name)() for name in PER_PERIOD])
-        judgements, waits = await counts.judgements(), await counts.waits()
-        stages, at_present = await counts.stages(), await counts.now()
-    happened = [_period(at, cell) for at, cell in cells.items()]
+        came = await registered(connection, part, unit)
+        present = await at_present(connection)
+        chunks = await chunks_of(connection, place, part.since, part.until, unit)
+        # How far people got does not end with the chosen time.
+        later = await chunks_of(connection, place, part.until, max(part.until, now()), Unit.DAY)
+    facts = count(chunks, list(periods(part.since, part.until, unit)), unit, game=part.game, persons=part.persons)
+    stages = came.stages(*ways([*chunks, *later], int(came.ids.max(initial=0))))
+    happened = [_period(at, cell | {"probands": came.per_period.get(at, 0)}) for at, cell in facts.cells.items()]
     return Overview(
         updated_at=now(),
         since=part.since,
         until=part.until,
         unit=unit,
-        totals=_totals(happened, judgements, waits, at_present),
+        totals=_totals(happened, facts, present),
         periods=happened,
-        waits=_bins(waits),
-        stages=[Stage(name=name, persons=stages[name]) for name in STAGE_NAMES],
+        waits=_bins(facts.waits),
+        stages=[Stage(name=name, persons=persons) for name, persons in stages.items()],
         round=None if round_ is None else round_now(round_),
     )
-
-
-PER_PERIOD: Final = ("probands", "matches", "stand_ins", "sheets")
-"""The counts that are asked for per period."""
 
 
 async def part_of(session: AsyncSession, database: Database, chosen: Filter, round_: Round | None) -> Part:
@@ -60,22 +60,35 @@ async def part_of(session: AsyncSession, database: Database, chosen: Filter, rou
     until = end_of(chosen.until) if chosen.until else None
     game = chosen.game
     if chosen.round is not None and round_ is not None:
-        since = max(filter(None, (since, round_.created_at)))
-        until = min(filter(None, (until, round_.ended_at or now())))
+        begin, end = await _time_of(session, round_, chosen.round)
+        since = max(filter(None, (since, begin)))
+        until = min(filter(None, (until, end)))
         game = round_.game
     persons = None
     if chosen.group is not None:
-        ratings = await standing(session, database)
-        persons = await person_ids(database.pool, ratings.members(chosen.group) if ratings else [])
-    first = since or await beginning(database.pool) or now() - timedelta(days=1)
+        persons = await person_ids(database.pool, await members(session, database, chosen.group))
+    begun = await beginning(database.pool) if since is None else None
+    first = since or (start_of(begun.date()) if begun else now() - timedelta(days=1))
     last = until or now()
     return Part(min(first, last), last, game, persons)
+
+
+async def _time_of(session: AsyncSession, round_: Round, name: str) -> tuple[datetime, datetime]:
+    """When the populations of a round played, or that of one generation: one population plays a game at a time."""
+    end = round_.ended_at or now()
+    generation = name.partition(".")[2]
+    if not generation:
+        return round_.created_at, end
+    begins = {step.number: step.at for step in await rounds.steps(session, round_.id)} | {0: round_.created_at}
+    if int(generation) not in begins:
+        raise NotFound
+    return begins[int(generation)], begins.get(int(generation) + 1, end)
 
 
 async def _round(session: AsyncSession, chosen: Filter) -> Round | None:
     """The round that was chosen; else the one that runs, else the newest."""
     if chosen.round is not None:
-        found = await rounds.find(session, chosen.round)
+        found = await rounds.find(session, int(chosen.round.partition(".")[0]))
         if found is None:
             raise NotFound
         return found
@@ -97,54 +110,35 @@ def round_now(round_: Round) -> RoundNow:
     )
 
 
-async def choices(session: AsyncSession, database: Database) -> dict[str, list[tuple[str, str]]]:
-    """What the filters can be set to."""
-    ratings = await standing(session, database)
-    groups = ratings.record["groups"] if ratings else []
-    return {
-        "rounds": [(str(one.id), one.name) for one in await rounds.all_rounds(session)],
-        "games": [(name, name) for name in GAMES],
-        "groups": [(str(one["group"]), f"{one['group'] + 1} ({one['persons']})") for one in groups],
-    }
-
-
-def _cells(part: Part, unit: Unit, answers: Iterable[Iterable[Any]]) -> dict[Any, dict[str, int]]:
-    """The counts of all queries by period, those without any included."""
-    cells: dict[Any, dict[str, int]] = {at: {} for at in periods(part.since, part.until, unit)}
-    for rows in answers:
-        for row in rows:
-            cells.setdefault(row["at"], {}).update({key: row[key] for key in row.keys() if key != "at"})  # noqa: SIM118 - a record's own iteration gives its values
-    return dict(sorted(cells.items()))
-
-
-def _period(at: Any, cell: dict[str, int]) -> Period:
+def _period(at: datetime, cell: dict[str, int]) -> Period:
     counted = {key: value for key, value in cell.items() if key != "stand_ins"}
-    return Period(at=at, stand_ins=share(cell.get("stand_ins", 0), cell.get("matches", 0)), **counted)
+    return Period(at=at, stand_ins=share(cell["stand_ins"], cell["matches"]), **counted)
 
 
-def _totals(happened: list[Period], judgements: int, waits: list[float], at_present: Any) -> Totals:
+def _totals(happened: list[Period], facts: Facts, present: Any) -> Totals:
     matches = sum(one.matches for one in happened)
     finished = sum(one.finished for one in happened)
     closed = finished + sum(one.skipped + one.expired for one in happened)
+    median, most = map(float, np.quantile(facts.waits, (0.5, 0.9))) if len(facts.waits) else (None, None)
     replaced = sum(round((one.stand_ins.share or 0) * one.stand_ins.of) for one in happened)
     return Totals(
         probands=sum(one.probands for one in happened),
         matches=matches,
-        running=at_present["running"],
-        waiting=at_present["waiting"],
-        judgements=judgements,
+        running=present["running"],
+        waiting=present["waiting"],
+        judgements=facts.judgements,
         questionnaires=closed + sum(one.open for one in happened),
         finished=share(finished, closed),
         stand_ins=share(replaced, matches),
-        wait_median=float(np.quantile(waits, 0.5)) if waits else None,
-        wait_most=float(np.quantile(waits, 0.9)) if waits else None,
+        wait_median=median,
+        wait_most=most,
     )
 
 
-def _bins(waits: list[float]) -> list[Bin]:
-    if not waits:
+def _bins(waits: Floats) -> list[Bin]:
+    if not len(waits):
         return []
-    edges = np.histogram_bin_edges(waits, BINS, range=(0, max(1.0, float(np.ceil(max(waits))))))
+    edges = np.histogram_bin_edges(waits, BINS, range=(0, max(1.0, float(np.ceil(waits.max())))))
     heights, _ = np.histogram(waits, edges)
     return [
         Bin(low=low, high=high, count=count)

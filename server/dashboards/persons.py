@@ -6,7 +6,6 @@ from datetime import UTC, datetime
 from math import ceil
 from typing import Annotated, Final, Literal
 
-import asyncpg  # type: ignore[import-untyped]  # it comes without type information
 from fastapi import Query
 from pydantic import BaseModel, ConfigDict, Field
 from sqlalchemy import select
@@ -14,7 +13,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from lab.smoothing import WeightPoint as LabPoint
 from server.accounts.models import Account, Person
-from server.dashboards.filters import Chosen, Number
+from server.dashboards.attributes import members
+from server.dashboards.filters import Chosen, Group
 from server.dashboards.matches import OF_PERSON, newest_matches
 from server.dashboards.schemas import (
     Flag,
@@ -27,7 +27,7 @@ from server.dashboards.schemas import (
     WeightPoint,
 )
 from server.dashboards.shares import share
-from server.dashboards.standing import Record, standing
+from server.dashboards.standing import Record, persons_of, standing
 from server.database import Database
 from server.errors import N_, NotFound
 from server.falsifiers.models import FalsifierFlag
@@ -35,31 +35,18 @@ from server.falsifiers.service import left_out
 from server.ratings.service import weight_history
 
 ROWS: Final = 50
-LESSONS: Final = 60
-"""Up to which judgement of a person learning is shown."""
 
 Order = Literal["ability", "d_prime", "judgements", "weight", "outfit", "person"]
-
-# The first judgements of everybody, straight from the index: at each number everybody counts once.
-LEARNING = """
-SELECT number, of_human, count(*) AS of,
-       count(*) FILTER (WHERE verdict = CASE WHEN of_human THEN 'human' ELSE 'artificial' END) AS right_ones
-FROM persons p CROSS JOIN LATERAL (
-    SELECT row_number() OVER (ORDER BY id) AS number, strategy IS NULL AS of_human, verdict
-    FROM (SELECT id, strategy, verdict FROM judgements j WHERE j.person_id = p.id ORDER BY id LIMIT $1) AS first
-) AS course
-WHERE p.id <> ALL($2::bigint[]) GROUP BY 1, 2
-"""
 
 
 class PersonsQuery(BaseModel):
     """Which persons a table shows: `?order=d_prime&experts=true&group=1&name=red&page=2`."""
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(frozen=True, coerce_numbers_to_str=True)
 
     order: Order = "ability"
     experts: bool = False
-    group: Annotated[Number | None, Chosen] = None
+    group: Annotated[Group | None, Chosen] = None
     name: Annotated[str, Field(max_length=60)] = ""
     page: Annotated[int, Field(ge=1, le=100_000)] = 1
 
@@ -76,7 +63,7 @@ async def persons(session: AsyncSession, database: Database) -> Persons:
         rated=ratings.rated,
         criteria=ratings.record["settings"]["experts"],
         experts=len(ratings.record["experts"]),
-        persons=len(ratings.persons),
+        persons=len(await persons_of(database, ratings)),
         rasch=ratings.record["rasch"],
         groups=ratings.record["groups"],
     )
@@ -84,43 +71,45 @@ async def persons(session: AsyncSession, database: Database) -> Persons:
 
 async def persons_part(session: AsyncSession, database: Database, asked: PersonsQuery) -> PersonsPart:
     """One page of the table of persons."""
-    ratings = await standing(session, database)
-    chosen = [one for one in ratings.persons if _matches(one, asked)] if ratings else []
-    chosen.sort(key=lambda one: _place(one, asked.order))
+    everybody = await persons_of(database, await standing(session, database))
+    group = None if asked.group is None else frozenset(await members(session, database, asked.group))
+    chosen = [place for place in range(len(everybody)) if _matches(everybody.columns, place, asked, group)]
+    chosen.sort(key=lambda place: _rank(everybody.columns, place, asked.order))
     pages = max(1, ceil(len(chosen) / ROWS))
     page = min(asked.page, pages)
     rows = chosen[(page - 1) * ROWS : page * ROWS]
-    return PersonsPart(total=len(chosen), page=page, pages=pages, rows=[PersonRow.model_validate(one) for one in rows])
-
-
-def _matches(one: Record, asked: PersonsQuery) -> bool:
-    return (
-        (not asked.experts or one["super_expert"])
-        and (asked.group is None or one["group"] == asked.group)
-        and asked.name.casefold() in one["person"]
+    return PersonsPart(
+        total=len(chosen),
+        page=page,
+        pages=pages,
+        rows=[PersonRow.model_validate(everybody.row(place)) for place in rows],
     )
 
 
-def _place(one: Record, order: Order) -> tuple[bool, float, str]:
+def _matches(columns: Record, place: int, asked: PersonsQuery, group: frozenset[str] | None) -> bool:
+    return (
+        (not asked.experts or columns["super_expert"][place])
+        and (group is None or columns["person"][place] in group)
+        and asked.name.casefold() in columns["person"][place]
+    )
+
+
+def _rank(columns: Record, place: int, order: Order) -> tuple[bool, float, str]:
     """The largest first, unknown values last, ties by name."""
-    value = None if order == "person" else one[order]
-    return (value is None, -(value or 0.0), one["person"])
+    value = None if order == "person" else columns[order][place]
+    return (value is None, -(value or 0.0), columns["person"][place])
 
 
 async def learning(session: AsyncSession, database: Database) -> list[Lesson]:
     """How often persons are right at their first, second, … judgement; without those whom ratings leave out."""
-    away = list(await left_out(session))
-    counted: dict[tuple[int, bool], asyncpg.Record] = {
-        (row["number"], row["of_human"]): row for row in await database.pool.fetch(LEARNING, LESSONS, away)
-    }
-    numbers = sorted({number for number, _ in counted})
-
-    def of(number: int, of_human: bool) -> tuple[int, int]:
-        row = counted.get((number, of_human))
-        return (row["right_ones"], row["of"]) if row else (0, 0)
-
+    ratings = await standing(session, database)
     return [
-        Lesson(number=number, programs=share(*of(number, False)), humans=share(*of(number, True))) for number in numbers
+        Lesson(
+            number=one["number"],
+            programs=share(one["programs_right"], one["programs"]),
+            humans=share(one["humans_right"], one["humans"]),
+        )
+        for one in (ratings.learning if ratings else ())
     ]
 
 
@@ -132,7 +121,7 @@ async def person_page(
     if person is None:
         raise NotFound(N_("There is nobody called %(name)s."), name=pseudonym)
     ratings = await standing(session, database)
-    own = ratings.by_name.get(pseudonym) if ratings else None
+    own = (await persons_of(database, ratings)).of(pseudonym)
     history = await weight_history(session, person.id)
     flags = await session.scalars(
         select(FalsifierFlag).where(FalsifierFlag.person_id == person.id).order_by(FalsifierFlag.name)

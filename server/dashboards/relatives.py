@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import asyncpg  # type: ignore[import-untyped]  # it comes without type information
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.dashboards.schemas import Relative
+from server.rounds import repository as rounds
+from server.rounds.models import Round, RoundMember
+from server.rounds.tree import Tree, family_tree, parents_of
 
 MOST: Final = 60
+MOST_TREES: Final = 3
 
 # The first time that any round had it; the population that plays now is the last step's of the active round.
 ORIGINS = """
@@ -54,6 +61,41 @@ class Origin:
     origin: str = ""
     parents: tuple[str, ...] = ()
     plays: bool = False
+
+
+def lineage(members: Sequence[RoundMember], strategy: str) -> list[RoundMember]:
+    """Of all populations of a round: the strategy as long as it was there, whom it comes from, and its children."""
+    by_step: dict[int, list[RoundMember]] = {}
+    for member in members:
+        by_step.setdefault(member.step, []).append(member)
+    own = sorted(member.step for member in members if member.strategy == strategy)
+    wanted: dict[int, set[str]] = {step: {strategy} for step in own}
+    for step in range(own[0] if own else 0, 0, -1):
+        parents = {
+            parent
+            for one in by_step.get(step, ())
+            if one.strategy in wanted.get(step, ())
+            for parent in parents_of(one)
+        }
+        wanted.setdefault(step - 1, set()).update(parents)
+    for step in own:
+        children = {one.strategy for one in by_step.get(step + 1, ()) if strategy in one.parents}
+        wanted.setdefault(step + 1, set()).update(children)
+    return [member for member in members if member.strategy in wanted.get(member.step, ())]
+
+
+async def trees(session: AsyncSession, strategy: str) -> list[tuple[str, Tree]]:
+    """Its family in each round that it was in, the newest first, by the round's name."""
+    query = (
+        select(Round)
+        .where(Round.id.in_(select(RoundMember.round_id).where(RoundMember.strategy == strategy)))
+        .order_by(Round.id.desc())
+        .limit(MOST_TREES)
+    )
+    return [
+        (one.name, family_tree(lineage(await rounds.members(session, one.id), strategy), {}))
+        for one in await session.scalars(query)
+    ]
 
 
 async def origins(connection: asyncpg.Connection) -> dict[str, Origin]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated
 
 from fastapi import APIRouter, Path
@@ -10,13 +11,25 @@ from starlette.responses import Response
 
 from server.accounts.dependencies import DatabaseOf, Researcher, Session
 from server.accounts.models import Role
+from server.dashboards import attributes, persons, strategies
 from server.dashboards import overview as overviews
-from server.dashboards import persons, strategies
+from server.dashboards.choices import choices, groups
 from server.dashboards.filters import FilterOf
 from server.dashboards.persons import PersonsQueryOf
-from server.dashboards.schemas import Lesson, Overview, PersonPage, Persons, PersonsPart, Strategies, StrategyPage
+from server.dashboards.relatives import trees
+from server.dashboards.schemas import (
+    AttributeReport,
+    Lesson,
+    Overview,
+    PersonPage,
+    Persons,
+    PersonsPart,
+    Strategies,
+    StrategyPage,
+)
 from server.falsifiers.meanings import MEANINGS
-from server.web import render
+from server.rounds.reasons import told
+from server.web import gettext, language_of, render
 
 router = APIRouter(tags=["research"], responses={401: {}, 403: {}})
 
@@ -37,8 +50,9 @@ async def overview_page(
         request,
         "research/overview.html",
         overview=await overviews.overview(session, database, chosen),
-        choices=await overviews.choices(session, database),
+        choices=await choices(session, database, language_of(request), partial(gettext, request)),
         chosen=chosen,
+        why=partial(told, say=partial(gettext, request)),
     )
 
 
@@ -63,7 +77,8 @@ async def strategy_data(session: Session, database: DatabaseOf, _: Researcher, n
 async def strategy_page(
     request: Request, session: Session, database: DatabaseOf, _: Researcher, name: Name
 ) -> Response:
-    return render(request, "research/strategy.html", found=await strategies.strategy_page(session, database, name))
+    found = await strategies.strategy_page(session, database, name)
+    return render(request, "research/strategy.html", found=found, trees=await trees(session, found.strategy))
 
 
 @router.get("/api/research/persons")
@@ -84,6 +99,12 @@ async def learning_data(session: Session, database: DatabaseOf, _: Researcher) -
     return await persons.learning(session, database)
 
 
+@router.get("/api/research/attributes/{attribute}", responses={404: {}})
+async def attribute_data(session: Session, database: DatabaseOf, _: Researcher, attribute: Name) -> AttributeReport:
+    """How those judge who say the same of themselves."""
+    return await attributes.report(session, database, attribute)
+
+
 @router.get("/research/persons", include_in_schema=False)
 async def persons_page(
     request: Request, session: Session, database: DatabaseOf, _: Researcher, asked: PersonsQueryOf
@@ -95,7 +116,8 @@ async def persons_page(
         found=found,
         part=await persons.persons_part(session, database, asked),
         asked=asked,
-        group_choices=[(one.group, f"{one.group + 1} ({one.persons})") for one in found.groups],
+        group_choices=await groups(session, database, language_of(request), partial(gettext, request)),
+        attributes=await attributes.attributes(session),
     )
 
 

@@ -329,6 +329,38 @@ class Persons(BaseModel):
     groups: list[Group]
 
 
+class Mean(BaseModel):
+    """A mean with its 95 % interval, null where there is nothing to compute it from."""
+
+    mean: float | None
+    low: float | None
+    high: float | None
+
+
+class AttributeRow(BaseModel):
+    """Those who give the same answer in their profile: how they judge, and how they fall into the groups."""
+
+    value: str
+    text: dict[str, str]
+    """In every language; empty where the value speaks for itself."""
+    persons: int
+    experts: int
+    detected: Share
+    """Programs judged artificial."""
+    not_accused: Share
+    """Humans not judged artificial."""
+    ability: Mean
+    groups: list[int]
+
+
+class AttributeReport(BaseModel):
+    """The rated persons by one attribute of their profile."""
+
+    attribute: str
+    text: dict[str, str]
+    rows: list[AttributeRow]
+
+
 class PersonRow(BaseModel):
     person: str
     weight: float

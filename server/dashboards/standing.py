@@ -1,6 +1,7 @@
 """The ratings that count now, in the parts that pages show.
 
-A snapshot never changes and may hold ten thousand persons, so the parts of the newest one are kept in memory.
+A snapshot never changes and may hold ten thousand persons, so the parts of the newest one are kept in memory; those
+of a form that is not read any more are computed anew within a minute, and until then show no persons.
 """
 
 from __future__ import annotations
@@ -13,8 +14,8 @@ from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.dashboards.schemas import HumanPoint, Rated
-from server.dashboards.shares import by_person, clustered
+from server.dashboards.schemas import HumanPoint, Rated, Share
+from server.dashboards.shares import share
 from server.database import Database
 from server.ratings.service import basis
 
@@ -24,16 +25,38 @@ NEWEST = """
 SELECT id FROM rating_snapshots ORDER BY (fingerprint = $1) DESC, log_position DESC, id DESC LIMIT 1
 """
 
-# The weights per strategy are most of a snapshot; a person's page computes its own from the log.
 PARTS = """
 SELECT id, computed_at, log_position, judgements, software, left_out, record - 'persons' AS rest,
-       (SELECT jsonb_agg(person - 'weights') FROM jsonb_array_elements(record -> 'persons') AS person) AS persons
+       shown -> 'learning' AS learning, shown -> 'human_point' AS human_point
 FROM rating_snapshots WHERE id = $1
 """
+# They are most of a snapshot, and only the persons' own pages need them.
+PERSONS = "SELECT shown -> 'persons' AS columns FROM rating_snapshots WHERE id = $1"
 
-# Real humans are the yardstick in the space of the strategies.
-ABOUT_HUMANS = """strategy IS NULL AND j.id <= $1
-    AND person_id <> ALL(SELECT p.id FROM persons p WHERE p.pseudonym = ANY($2))"""
+
+@dataclass(frozen=True)
+class Persons:
+    """All rated persons, by column: ten thousand of them are read at once and few are shown."""
+
+    columns: Record
+
+    def __len__(self) -> int:
+        return len(self.columns["person"])
+
+    def row(self, place: int) -> Record:
+        return {name: values[place] for name, values in self.columns.items()}
+
+    @cached_property
+    def places(self) -> dict[str, int]:
+        return {name: place for place, name in enumerate(self.columns["person"])}
+
+    def of(self, pseudonym: str) -> Record | None:
+        place = self.places.get(pseudonym)
+        return None if place is None else self.row(place)
+
+    def members(self, group: int) -> list[str]:
+        own = zip(self.columns["person"], self.columns["group"], strict=True)
+        return [person for person, its in own if its == group]
 
 
 @dataclass(frozen=True)
@@ -47,7 +70,8 @@ class Standing:
     software: str
     left_out: frozenset[str]
     record: Record
-    persons: list[Record]
+    """Without the persons."""
+    learning: list[Record]
     humans: HumanPoint
 
     @property
@@ -63,16 +87,10 @@ class Standing:
     def strategies(self) -> dict[str, Record]:
         return {one["strategy"]: one for one in self.record["strategies"]}
 
-    @cached_property
-    def by_name(self) -> dict[str, Record]:
-        return {one["person"]: one for one in self.persons}
-
-    def members(self, group: int) -> list[str]:
-        return [one["person"] for one in self.persons if one["group"] == group]
-
 
 _kept: dict[str, Standing] = {}
-"""The last one asked for; the key says of which database, since tests use many in one process."""
+_persons: dict[tuple[str, int], Persons] = {}
+"""The last ones asked for; the key says of which database, since tests use many in one process."""
 
 
 async def standing(session: AsyncSession, database: Database) -> Standing | None:
@@ -86,23 +104,40 @@ async def standing(session: AsyncSession, database: Database) -> Standing | None
         row = await database.pool.fetchrow(PARTS, newest)
         if row is None:  # pruned in between: a newer one is there
             return kept
-        left_out = json.loads(row["left_out"])
-        said = await database.pool.fetchrow(by_person(ABOUT_HUMANS), row["log_position"], left_out)
         kept = Standing(
             id=row["id"],
             computed_at=row["computed_at"],
             log_position=row["log_position"],
             judgements=row["judgements"],
             software=row["software"],
-            left_out=frozenset(left_out),
+            left_out=frozenset(json.loads(row["left_out"])),
             record=json.loads(row["rest"]),
-            persons=json.loads(row["persons"] or "[]"),
-            humans=HumanPoint(
-                detection=clustered(said["trials"], said["yes"]) if said else clustered((), ()),
-                fun=said and said["fun"],
-                challenge=said and said["challenge"],
-            ),
+            learning=json.loads(row["learning"] or "[]"),
+            humans=_human_point(json.loads(row["human_point"] or "null")),
         )
         _kept.clear()
         _kept[place] = kept
     return kept
+
+
+async def persons_of(database: Database, ratings: Standing | None) -> Persons:
+    """Everybody whom these ratings rate; nobody where there are none."""
+    key = (str(database.engine.url), ratings.id if ratings else 0)
+    if ratings is None or key not in _persons:
+        row = await database.pool.fetchrow(PERSONS, key[1])
+        columns = json.loads(row["columns"]) if row and row["columns"] else {"person": [], "group": []}
+        _persons.clear()
+        _persons[key] = Persons(columns)
+    return _persons[key]
+
+
+def _human_point(record: Record | None) -> HumanPoint:
+    if record is None:
+        return HumanPoint(detection=share(0, 0), fun=None, challenge=None)
+    told = record["detection"]
+    low, high = told["interval"]
+    return HumanPoint(
+        detection=Share(share=told["share"], low=low, high=high, of=told["judgements"]),
+        fun=record["fun"],
+        challenge=record["challenge"],
+    )

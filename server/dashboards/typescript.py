@@ -10,7 +10,16 @@ from typing import Any, Final
 from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
-from server.dashboards.schemas import Lesson, Overview, PersonPage, Persons, PersonsPart, Strategies, StrategyPage
+from server.dashboards.schemas import (
+    AttributeReport,
+    Lesson,
+    Overview,
+    PersonPage,
+    Persons,
+    PersonsPart,
+    Strategies,
+    StrategyPage,
+)
 from server.live.typescript import Schema, comment, expression
 from server.settings import ROOT
 
@@ -22,6 +31,7 @@ ANSWERS: Final[tuple[type[BaseModel], ...]] = (
     Persons,
     PersonsPart,
     Lesson,
+    AttributeReport,
     PersonPage,
 )
 

@@ -11,7 +11,7 @@ from sqlalchemy.orm import selectinload
 
 from server.database import Database
 from server.live.models import Match
-from server.live.record import match_book
+from server.live.record import match_book, pseudonyms
 
 AT_ONCE: Final = 100
 
@@ -29,8 +29,9 @@ async def books(database: Database, first: datetime, last: datetime) -> AsyncIte
         )
         async with database.sessions() as session:
             matches = list(await session.scalars(query))
+            names = await pseudonyms(session, matches)
         for match in matches:
-            yield match.id, match_book(match, named=True)
+            yield match.id, match_book(match, names)
         if len(matches) < AT_ONCE:
             return
         after = matches[-1].id

@@ -5,45 +5,12 @@ Queries see pseudonyms only. `$1` and `$2` are the first and the last moment tha
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from enum import StrEnum
 from typing import Final
 
+from server.exports.columns import MATCH, PERSON, SEAT, VERSION, Column, Kind, Table
+from server.exports.science import SCIENCE
 
-class Kind(StrEnum):
-    """What a column holds; JSON columns are written as JSON text."""
-
-    INTEGER = "integer"
-    NUMBER = "number"
-    TEXT = "text"
-    BOOLEAN = "boolean"
-    TIME = "time"
-    JSON = "json"
-
-
-@dataclass(frozen=True)
-class Column:
-    name: str
-    kind: Kind
-    meaning: str
-    values: str = ""
-
-
-@dataclass(frozen=True)
-class Table:
-    """`group` is what is asked for together on the command line; `query` gives exactly the columns, in order."""
-
-    name: str
-    group: str
-    meaning: str
-    columns: tuple[Column, ...]
-    query: str
-
-
-MATCH = Column("match", Kind.INTEGER, "Number of the match.")
-PERSON = Column("person", Kind.TEXT, "Pseudonym of the person.")
-SEAT = Column("seat", Kind.INTEGER, "Seat at the table, in turn order.", "0 red, 1 green, 2 blue")
-VERSION = Column("questionnaire_version", Kind.INTEGER, "Version of the questionnaire that was answered.")
+__all__ = ["GROUPS", "TABLES", "Column", "Kind", "Table", "chosen"]
 
 TABLES: Final = (
     Table(
@@ -256,6 +223,7 @@ TABLES: Final = (
         WHERE f.raised_at BETWEEN $1 AND $2 ORDER BY f.raised_at, f.person_id, f.name
         """,
     ),
+    *SCIENCE,
 )
 
 GROUPS: Final = tuple(dict.fromkeys(table.group for table in TABLES))

@@ -2,15 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Sequence
+from typing import Final
 
+import asyncpg  # type: ignore[import-untyped]  # it comes without type information
 from sqlalchemy import func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from lab.judgements import HUMAN, Challenge, Judgement, Verdict
-from server.accounts.models import Person
 from server.judgements.models import JudgementRow
+
+CHUNK: Final = 20_000
+"""Rows that are taken from the driver without a pause: a blocked event loop looks like a dead worker."""
+END: Final = 2**62
+"""Behind every position in the log."""
+LOG = """
+SELECT extract(epoch FROM j.at)::float8, j.match_id, p.pseudonym, j.strategy, j.verdict, j.sureness, j.enjoyment,
+       j.challenge
+FROM judgements j JOIN persons p ON p.id = j.person_id
+WHERE j.id <= $1 AND j.person_id <> ALL($2::bigint[]) ORDER BY j.id
+"""
+LogRow = tuple[float, int, str, str | None, str, int | None, int | None, str | None]
+VERDICTS: Final = {verdict.value: verdict for verdict in Verdict}
+CHALLENGES: Final[dict[str | None, Challenge | None]] = {None: None, **{one.value: one for one in Challenge}}
 
 
 async def append(session: AsyncSession, rows: list[dict[str, object]]) -> None:
@@ -24,20 +39,37 @@ async def position(session: AsyncSession) -> int:
     return await session.scalar(select(func.max(JudgementRow.id))) or 0
 
 
-async def read_log(
-    session: AsyncSession, *, up_to: int | None = None, without: Collection[int] = ()
-) -> list[Judgement]:
+async def read_rows(connection: asyncpg.Connection, up_to: int, without: Sequence[int] = ()) -> list[LogRow]:
+    """The log in order, up to a position and without some persons, read piece by piece. Within a transaction."""
+    rows: list[LogRow] = []
+    cursor = await connection.cursor(LOG, up_to, list(without))
+    while piece := await cursor.fetch(CHUNK):
+        rows += map(tuple, piece)
+    return rows
+
+
+def as_log(rows: Iterable[LogRow]) -> list[Judgement]:
+    """The rows as lab/ wants them. Rows travel to other processes ten times faster than judgements do."""
+    return [
+        Judgement(
+            time=at,
+            match=str(match),
+            person=person,
+            seat_truth=strategy or HUMAN,
+            verdict=VERDICTS[verdict],
+            sureness=sureness,
+            enjoyment=enjoyment,
+            challenge=CHALLENGES[challenge],
+        )
+        for at, match, person, strategy, verdict, sureness, enjoyment, challenge in rows
+    ]
+
+
+async def read_log(session: AsyncSession, *, up_to: int = END, without: Collection[int] = ()) -> list[Judgement]:
     """The log in order, up to a position and without some persons; persons appear by pseudonym."""
-    query = (
-        select(JudgementRow, Person.pseudonym)
-        .join(Person, Person.id == JudgementRow.person_id)
-        .order_by(JudgementRow.id)
-    )
-    if up_to is not None:
-        query = query.where(JudgementRow.id <= up_to)
-    if without:
-        query = query.where(JudgementRow.person_id.not_in(without))
-    return [as_judgement(row, pseudonym) for row, pseudonym in await session.execute(query)]
+    await session.execute(select(1))  # only a statement really opens the transaction on the driver's connection
+    raw = await (await session.connection()).get_raw_connection()
+    return as_log(await read_rows(raw.driver_connection, up_to, list(without)))
 
 
 def as_judgement(row: JudgementRow, pseudonym: str) -> Judgement:

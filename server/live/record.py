@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from pydantic import BaseModel, JsonValue
@@ -12,7 +13,7 @@ from sqlalchemy.orm import selectinload
 from games.book import TimedMove, record, standard_headers, write_book
 from games.protocol import CHANCE, Game
 from games.registry import game as find_game
-from server.accounts.models import Role
+from server.accounts.models import Person, Role
 from server.accounts.owndata import exports
 from server.accounts.sessions import Identity
 from server.errors import N_, Conflict, NotFound
@@ -69,6 +70,8 @@ class Viewed:
 
     match: Match
     identity: Identity
+    names: Mapping[int, str]
+    """Pseudonyms by person, for researchers alone."""
 
     @property
     def seat(self) -> MatchSeat | None:
@@ -95,7 +98,8 @@ async def look_at(session: AsyncSession, match_id: int, identity: Identity) -> V
     match = await session.scalar(query) if 0 < match_id < 2**63 else None
     if match is None:
         raise NotFound
-    viewed = Viewed(match, identity)
+    researcher = identity.role.includes(Role.RESEARCHER)
+    viewed = Viewed(match, identity, await pseudonyms(session, [match]) if researcher else {})
     if viewed.seat is None and not viewed.researcher:
         raise NotFound
     return viewed
@@ -136,13 +140,21 @@ def dice_of(viewed: Viewed) -> DiceRecord:
 def book_of(viewed: Viewed) -> str:
     """The match as a game play book; only researchers read in it who was who."""
     _require_replayable(viewed)
-    return match_book(viewed.match, named=viewed.researcher)
+    return match_book(viewed.match, viewed.names if viewed.researcher else None)
 
 
-def match_book(match: Match, *, named: bool) -> str:
+async def pseudonyms(session: AsyncSession, matches: Iterable[Match]) -> dict[int, str]:
+    """Of everybody who sat in these matches."""
+    persons = {seat.person_id for match in matches for seat in match.seats} - {None}
+    query = select(Person.id, Person.pseudonym).where(Person.id.in_(persons))
+    return dict((await session.execute(query)).all())
+
+
+def match_book(match: Match, names: Mapping[int, str] | None) -> str:
+    """As a game play book. Without names it does not tell who was who."""
     game: Game = find_game(match.game)
     texts = [move.move for move in match.moves]
-    seats = ", ".join(_seat_name(seat) for seat in match.seats) if named else ", ".join(game.seats)
+    seats = ", ".join(game.seats if names is None else [_seat_name(seat, names) for seat in match.seats])
     headers = (
         *standard_headers(game, replay(game, game.start(), texts).position, seats, match.starts_at.isoformat()),
         ("Match", str(match.id)),
@@ -168,9 +180,9 @@ def _seat_record(seat: MatchSeat) -> SeatRecord:
     )
 
 
-def _seat_name(seat: MatchSeat) -> str:
-    """A person by number, a program by its strategy, a stand-in by both."""
-    person = f"person {seat.person_id}" if seat.person_id is not None else ""
+def _seat_name(seat: MatchSeat, names: Mapping[int, str]) -> str:
+    """A person by pseudonym, a program by its strategy, a stand-in by both."""
+    person = names[seat.person_id] if seat.person_id is not None else ""
     return " then ".join(part for part in (person, seat.strategy or "") if part)
 
 
@@ -188,7 +200,7 @@ async def my_matches(session: AsyncSession, person_id: int) -> JsonValue:
         {
             "match": match.id,
             "seat": next(seat.seat for seat in match.seats if seat.person_id == person_id),
-            "book": match_book(match, named=False),
+            "book": match_book(match, None),
         }
         for match in await session.scalars(query)
     ]

@@ -33,3 +33,5 @@ class RatingSnapshot(Base):
     record: Mapped[dict[str, Any]]
     groups: Mapped[dict[str, Any]]
     """Pseudonym → group, apart from the record because seating asks for single persons."""
+    shown: Mapped[dict[str, Any] | None]
+    """What pages show besides: the persons by column, how they learn, and where real humans stand."""

@@ -9,29 +9,34 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Iterable, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cache
 from hashlib import sha256
 from importlib.metadata import version
+from statistics import fmean
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from lab.experts import ExpertSettings
-from lab.judgements import Judgement
+from lab.judgements import Judgement, in_order
+from lab.learning import lessons
 from lab.ratings import RatingSettings, rate
-from lab.records import Record, ratings_record, settings_record
+from lab.records import Record, finite, ratings_record, settings_record, share_record
 from lab.smoothing import SmoothingSettings, WeightPoint, smooth
-from lab.turing import TuringSettings
+from lab.turing import TuringSettings, answers, clustered_share
 from server.clock import now
 from server.database import Database
 from server.falsifiers.service import left_out
-from server.judgements import repository as judgements
+from server.judgements.repository import LogRow, as_log, read_rows
 from server.ratings import repository
 from server.ratings.models import RatingSnapshot
 from server.study.settings import StudySettings, read_settings
 
 KEEP = 50
+FORM = 2
+"""Which form of the record this is: snapshots of another form are computed anew."""
 
 
 @cache
@@ -49,7 +54,7 @@ class Basis:
 
     @property
     def fingerprint(self) -> str:
-        parts = [settings_record(self.settings), list(self.left_out), software_version()]
+        parts = [settings_record(self.settings), list(self.left_out), software_version(), FORM]
         return sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 
@@ -102,11 +107,11 @@ async def refresh(database: Database, processes: Executor) -> RatingSnapshot | N
 
 async def compute(database: Database, processes: Executor, position: int, ground: Basis) -> RatingSnapshot | None:
     """The snapshot of a position and basis; computing it twice changes nothing."""
-    async with database.sessions() as session:
-        log = await judgements.read_log(session, up_to=position, without=ground.left_out_ids)
+    async with database.pool.acquire() as connection, connection.transaction(readonly=True):
+        log = await read_rows(connection, position, ground.left_out_ids)
     if not log:
         return None
-    record = await asyncio.get_running_loop().run_in_executor(processes, rated, log, ground.settings)
+    record, shown = await asyncio.get_running_loop().run_in_executor(processes, computed, log, ground.settings)
     async with database.transaction() as session:
         await repository.store(
             session,
@@ -119,6 +124,7 @@ async def compute(database: Database, processes: Executor, position: int, ground
                 "left_out": list(ground.left_out),
                 "software": software_version(),
                 "record": record,
+                "shown": shown,
                 "groups": {one["person"]: one["group"] for one in record["persons"] if one["group"] is not None},
             },
         )
@@ -126,6 +132,34 @@ async def compute(database: Database, processes: Executor, position: int, ground
         return await repository.find(session, position, ground.fingerprint)
 
 
+def computed(rows: Sequence[LogRow], settings: RatingSettings) -> tuple[Record, Record]:
+    """The CPU work, done in another process: the record, and what pages show besides."""
+    log = in_order(as_log(rows))
+    record = rated(log, settings)
+    return record, shown_record(log, record)
+
+
 def rated(log: list[Judgement], settings: RatingSettings) -> Record:
-    """The CPU work, done in another process."""
     return ratings_record(rate(log, settings))
+
+
+def shown_record(log: Sequence[Judgement], record: Record) -> Record:
+    """What pages show besides: the persons by column, without their weights per strategy, and what needs the log."""
+    columns = [key for key in record["persons"][0] if key != "weights"]
+    return {
+        "persons": {key: [person[key] for person in record["persons"]] for key in columns},
+        "learning": [asdict(lesson) for lesson in lessons(log)],
+        "human_point": finite(human_point(log)),
+    }
+
+
+def human_point(log: Iterable[Judgement]) -> Record:
+    """Where real humans stand in the space of the strategies: plain means of what was said about them."""
+    humans = [one for one in log if one.of_human]
+    funs = [fun for one in humans if (fun := one.fun) is not None]
+    challenges = [value for one in humans if (value := one.challenge_value) is not None]
+    return {
+        "detection": share_record(clustered_share(answers((one.person, one.judged_artificial) for one in humans))),
+        "fun": fmean(funs) if funs else None,
+        "challenge": fmean(challenges) if challenges else None,
+    }

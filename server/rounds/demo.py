@@ -2,21 +2,34 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+from typing import Final
+
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from lab.refinement import PRESETS
+from server.clock import now
 from server.live.seating import GAME
-from server.rounds import service
+from server.rounds import repository, service
 from server.rounds.simulation import Simulation
+
+DAYS: Final = 5.0
+"""How long each simulated session takes."""
+SESSIONS: Final = 10
+"""About how many it takes until the round is done."""
 
 
 async def create(session: AsyncSession) -> None:
-    await service.create(
+    round_ = await service.create(
         session,
         "demo",
         name="Demonstration",
         game=GAME,
         seed=1,
         settings=PRESETS["recommended"],
-        simulation=Simulation("Observing,Lingering", persons=100, judgements=30),
+        simulation=Simulation("Observing,Lingering", persons=100, judgements=30, days=DAYS),
     )
+    # The sessions are held one after the other from then on, so that the overview has weeks to show.
+    round_.created_at = now() - timedelta(days=SESSIONS * DAYS)
+    for step in await repository.steps(session, round_.id):
+        step.at = round_.created_at

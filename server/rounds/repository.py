@@ -7,19 +7,10 @@ from collections.abc import Sequence
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from lab.judgements import HUMAN, Challenge, Judgement, Verdict
+from lab.judgements import Judgement
 from server.database import Database
+from server.judgements.repository import as_log, read_rows
 from server.rounds.models import ACTIVE, Round, RoundMember, RoundStep, Status
-
-CHUNK = 20_000
-"""Rows that are turned into judgements without a pause: a blocked event loop looks like a dead worker."""
-
-LOG = """
-SELECT extract(epoch FROM j.at)::float8, j.match_id, p.pseudonym, j.strategy, j.verdict, j.sureness, j.enjoyment,
-       j.challenge
-FROM judgements j JOIN persons p ON p.id = j.person_id
-WHERE j.id <= $1 AND j.person_id <> ALL($2::bigint[]) ORDER BY j.id
-"""
 
 
 async def find(session: AsyncSession, round_id: int, *, lock: bool = False) -> Round | None:
@@ -54,21 +45,5 @@ async def members(session: AsyncSession, round_id: int) -> list[RoundMember]:
 
 async def read_log(database: Database, up_to: int, without: Sequence[int]) -> list[Judgement]:
     """The log up to a position, without some persons; read piece by piece."""
-    log: list[Judgement] = []
     async with database.pool.acquire() as connection, connection.transaction(readonly=True):
-        cursor = await connection.cursor(LOG, up_to, list(without))
-        while rows := await cursor.fetch(CHUNK):
-            log += [
-                Judgement(
-                    time=row[0],
-                    match=str(row[1]),
-                    person=row[2],
-                    seat_truth=row[3] or HUMAN,
-                    verdict=Verdict(row[4]),
-                    sureness=row[5],
-                    enjoyment=row[6],
-                    challenge=None if row[7] is None else Challenge(row[7]),
-                )
-                for row in rows
-            ]
-    return log
+        return as_log(await read_rows(connection, up_to, without))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Path, Request, Response
@@ -15,6 +16,7 @@ from server.errors import GrintuError, InvalidInput, NotFound
 from server.forms import Filled, describe, empty, filled
 from server.rounds import repository, service
 from server.rounds.models import Round
+from server.rounds.reasons import told
 from server.rounds.schemas import DOCUMENTED_TEXT, GAMES, RoundForm, ScheduleForm
 from server.rounds.tree import family_tree
 from server.web import gettext, redirect, render
@@ -83,6 +85,7 @@ async def round_page(request: Request, session: Session, _: Admin, round_id: Rou
         tree=family_tree(members, known),
         strategies=strategies,
         humans=round_.progress.get("humans"),
+        why=partial(told, say=partial(gettext, request)),
     )
 
 

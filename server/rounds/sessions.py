@@ -9,12 +9,13 @@ from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.accounts.models import Person
+from server.clock import now
 from server.jobs.registry import Tools
 from server.judgements.models import JudgementRow
 from server.rounds import repository
 from server.rounds.models import Round
 from server.rounds.queue import go_on
-from server.rounds.simulation import Simulation, person_records, session_records
+from server.rounds.simulation import Simulation, person_records, session_records, span_of
 from server.rounds.steps import state_of
 from server.simulated.rows import PREFIX
 from server.simulated.writer import Writer
@@ -31,14 +32,15 @@ async def hold_session(tools: Tools, round_id: int, number: int) -> None:
     assert round_.simulation is not None
     simulation = Simulation.from_record(round_.simulation)
     begin = round_.created_at.timestamp()
+    span = span_of(simulation, begin, number, now().timestamp())
     matches = await asyncio.get_running_loop().run_in_executor(
-        tools.processes, session_records, simulation, round_.seed, number, state_of(round_).population, begin + number
+        tools.processes, session_records, simulation, round_.seed, number, state_of(round_).population, span
     )
     async with tools.database.transaction() as session:
         round_ = await repository.find(session, round_id, lock=True)
         if round_ is None or not _wants_session(round_, number):
             return
-        writer = Writer(session, f"round{round_id}", sheets=False)
+        writer = Writer(session, f"round{round_id}", sheets=simulation.days > 0)
         if number == 1:
             await writer.add_persons(person_records(simulation, round_.seed, begin), accounts=False)
         else:

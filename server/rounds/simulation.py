@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from functools import cache
 from random import Random
 from typing import Any, Final, Self
 
@@ -20,6 +21,7 @@ from lab.probands.factor import HumanFactor
 from lab.probands.judging import CANNOT_TELL, HUMAN_SEAT, SAYS_ARTIFICIAL, SAYS_HUMAN
 from lab.probands.persons import Persons, PersonSettings, draw_persons
 from lab.refinement.pool import JOSTLE_POOL, Elements, text
+from lab.simulation.recorded import AIMS, DAY, simulated_profile
 from lab.simulation.records import JudgementRecord, MatchRecord, PersonRecord, SeatRecord
 from lab.simulation.tables import JUDGED_PER_MATCH, NOBODY, Answers, Tables, judge_tables, seat_tables
 from server.accounts.models import Person
@@ -30,20 +32,30 @@ PATIENCE: Final = 12
 """Sessions that are held in vain, one after the other, before simulated probands give up."""
 VERDICTS: Final = {SAYS_HUMAN: Verdict.HUMAN, SAYS_ARTIFICIAL: Verdict.ARTIFICIAL, CANNOT_TELL: Verdict.CANNOT_TELL}
 CHALLENGES: Final = tuple(Challenge)
+HOUR: Final = 3600.0
+LASTED: Final = 400.0
+ANSWERED: Final = 25.0
 
 
 @dataclass(frozen=True)
 class Simulation:
-    """Who judges instead of people: so many persons, so many judgements of each per session, and the hidden truth."""
+    """Who judges instead of people: so many persons, so many judgements of each per session, and the hidden truth.
+
+    With `days` a session takes so long, and what people do beside judging is simulated too: questionnaires, waiting,
+    leaving. Without, it takes a second, and only judgements are written.
+    """
 
     planted: str = "Observing,Lingering"
     persons: int = 100
     judgements: int = 30
+    days: float = 0.0
 
     def __post_init__(self) -> None:
         self.factor()  # raises ValueError for elements that do not exist
         if not 2 <= self.persons <= 10_000 or not 2 <= self.judgements <= 1000:
             raise ValueError(f"expected 2 to 10000 persons with 2 to 1000 judgements, got {self}")
+        if not 0 <= self.days <= 100:
+            raise ValueError(f"expected 0 to 100 days, got {self.days}")
 
     def factor(self) -> HumanFactor:
         return HumanFactor(JOSTLE_POOL.named(self.planted))
@@ -60,20 +72,50 @@ def people(simulation: Simulation, seed: int) -> Persons:
     return draw_persons(simulation.persons, PersonSettings(), np.random.default_rng([seed, 0]))
 
 
-def person_records(simulation: Simulation, seed: int, joined: float) -> list[PersonRecord]:
+def person_records(simulation: Simulation, seed: int, begin: float) -> list[PersonRecord]:
+    """Everybody joins before the first session begins."""
     persons = people(simulation, seed)
     return [
-        PersonRecord(number, joined, {}, float(sensitivity), float(criterion), bool(falsifier))
+        PersonRecord(
+            number,
+            begin - joined_before(simulation, seed, number),
+            simulated_profile(seed, number) if simulation.days else {},
+            float(sensitivity),
+            float(criterion),
+            bool(falsifier),
+        )
         for number, (sensitivity, criterion, falsifier) in enumerate(
             zip(persons.sensitivity, persons.criterion, persons.falsifier, strict=True)
         )
     ]
 
 
+def joined_before(simulation: Simulation, seed: int, number: int) -> float:
+    """How many seconds before the round."""
+    return Random(f"joined:{seed}:{number}").random() * 2 * simulation.days * DAY
+
+
+@dataclass(frozen=True)
+class Span:
+    """When a session is held, in seconds since 1970."""
+
+    begin: float
+    seconds: float
+
+
+def span_of(simulation: Simulation, begin: float, number: int, at: float) -> Span:
+    """Of session `number` of a round that began at `begin`; none reaches beyond now, which is `at`."""
+    if not simulation.days:
+        return Span(begin + number, 1.0)
+    length = simulation.days * DAY
+    start = min(begin + (number - 1) * length, at - HOUR)
+    return Span(start, min(length, at - start))
+
+
 def session_records(
-    simulation: Simulation, seed: int, number: int, population: tuple[Elements, ...], begin: float
+    simulation: Simulation, seed: int, number: int, population: tuple[Elements, ...], span: Span
 ) -> list[MatchRecord]:
-    """Session `number` (from 1 on) with this population, within one second after `begin`."""
+    """Session `number` (from 1 on) with this population."""
     persons = people(simulation, seed)
     rng = np.random.default_rng([seed, number])
     factor = simulation.factor()
@@ -81,15 +123,17 @@ def session_records(
     turns = simulation.judgements // JUDGED_PER_MATCH
     tables = seat_tables(len(persons), len(population), turns, rng)
     answers = judge_tables(tables, persons, looks, turns, (number - 1) * simulation.judgements, rng)
-    return list(_matches(tables, answers, population, f"{seed}:{number}", number, begin))
+    return list(_matches(tables, answers, population, f"{seed}:{number}", number, span))
 
 
 def _matches(
-    tables: Tables, answers: Answers, population: tuple[Elements, ...], seed: str, session: int, begin: float
+    tables: Tables, answers: Answers, population: tuple[Elements, ...], seed: str, session: int, span: Span
 ) -> Iterator[MatchRecord]:
     names = [text(elements) for elements in population]
     first = np.searchsorted(answers.match, np.arange(len(tables) + 1)).tolist()
-    tick = 1 / (len(tables) + 1)
+    tick = span.seconds / (len(tables) + 1)
+    # A match takes minutes and an answer seconds, unless the whole session takes only one.
+    lasted, pause = (LASTED, ANSWERED) if span.seconds >= DAY else (0.0, tick / 10)
     for row, (people_here, strategies) in enumerate(zip(tables.person.tolist(), tables.strategy.tolist(), strict=True)):
         seats = tuple(
             SeatRecord(
@@ -100,27 +144,42 @@ def _matches(
             for place, (who, what) in enumerate(zip(people_here, strategies, strict=True))
         )
         rng = Random(f"answers:{seed}:{row}")
-        at = begin + row * tick
+        at = span.begin + row * tick
+        ended = at + lasted
         given = tuple(
-            _judgement(answers, place, names, rng, at + tick * (1 + place - first[row]) / 10)
+            _judgement(answers, place, names, rng, ended + pause * (1 + place - first[row]))
             for place in range(first[row], first[row + 1])
         )
-        yield MatchRecord(row, session, at, at, seats, None, given)
+        yield MatchRecord(row, session, at, ended, seats, None, given)
 
 
 def _judgement(answers: Answers, place: int, names: list[str], rng: Random, at: float) -> JudgementRecord:
     truth = int(answers.session.truth[place])
+    seat_truth = HUMAN if truth == HUMAN_SEAT else names[truth]
     return JudgementRecord(
         person=int(answers.session.person[place]),
         seat=int(answers.seat[place]),
-        truth=HUMAN if truth == HUMAN_SEAT else names[truth],
+        truth=seat_truth,
         verdict=VERDICTS[int(answers.session.verdict[place])],
         sureness=5 * rng.randint(0, 20),
-        challenge=rng.choice(CHALLENGES),
-        enjoyment=rng.randint(1, 5),
-        aim=None,
+        challenge=rng.choices(CHALLENGES, _challenge(seat_truth))[0],
+        enjoyment=min(5, max(1, round(rng.gauss(_fun(seat_truth), 1.0)))),
+        aim=rng.choice(AIMS) if rng.random() < 0.3 else None,
         answered=at,
     )
+
+
+@cache
+def _fun(truth: str) -> float:
+    """How much this opponent is enjoyed, of 1 to 5: a matter of taste, but the same for everybody."""
+    return Random(f"fun:{truth}").uniform(2.3, 4.2)
+
+
+@cache
+def _challenge(truth: str) -> tuple[float, ...]:
+    """How likely each answer about its challenge is."""
+    strength = Random(f"challenge:{truth}").uniform(0.15, 0.85)
+    return ((1 - strength) ** 2, 2 * strength * (1 - strength), strength**2, 0.1)
 
 
 async def people_have_judged(session: AsyncSession) -> bool:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import json
 from dataclasses import asdict
+from datetime import UTC, datetime
 
 import structlog
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -25,7 +26,7 @@ from server.rounds import repository
 from server.rounds.deciding import Outcome, decide, nothing_known
 from server.rounds.models import Round, RoundMember, RoundStep, Schedule, Status
 from server.rounds.queue import go_on
-from server.rounds.simulation import PATIENCE
+from server.rounds.simulation import PATIENCE, Simulation, span_of
 
 log = structlog.get_logger()
 
@@ -87,6 +88,7 @@ def record_step(session: AsyncSession, round_: Round, outcome: Outcome, up_to: i
             round_id=round_.id,
             number=number,
             kind=outcome.kind,
+            at=_time_of_step(round_),
             log_position=up_to,
             basis={"settings": settings_record(ground.settings), "left_out": list(ground.left_out)},
             decisions=[asdict(decision) for decision in outcome.step.decisions],
@@ -95,13 +97,22 @@ def record_step(session: AsyncSession, round_: Round, outcome: Outcome, up_to: i
     )
     round_.step, round_.state, round_.phase, round_.waits = number, written, state.phase.value, 0
     if state.phase is Phase.DONE:
-        round_.status, round_.ended_at = Status.DONE, now()
+        round_.status, round_.ended_at = Status.DONE, _time_of_step(round_)
         round_.waiting, round_.lacking = [], []
     else:
         session.add_all(members_of(round_.id, number, state))
         await_judgements(round_, state)
     if round_.schedule == Schedule.AT:
         round_.schedule, round_.step_at = Schedule.HELD, None
+
+
+def _time_of_step(round_: Round) -> datetime:
+    """Now; where simulated sessions take days, at the end of the last one."""
+    simulation = Simulation.from_record(round_.simulation) if round_.simulation else None
+    if simulation is None or not simulation.days:
+        return now()
+    span = span_of(simulation, round_.created_at.timestamp(), round_.sessions, now().timestamp())
+    return datetime.fromtimestamp(span.begin + span.seconds, UTC)
 
 
 def await_judgements(round_: Round, state: RoundState) -> None:

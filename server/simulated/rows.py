@@ -48,10 +48,12 @@ COLUMNS: Final[dict[str, tuple[str, ...]]] = {
         "ask_ms", "grace_ms", "proposal_ms", "check_share", "starts_at", "ply", "to_act", "position", "turn_at",
         "ended_at", "scores", "winners",
     ),
-    "match_seats": ("match_id", "seat", "person_id", "strategy", "member"),
+    "match_seats": ("match_id", "seat", "person_id", "strategy", "member", "replaced_at"),
+    "match_events": ("match_id", "seat", "at", "kind", "details"),
     "match_moves": ("match_id", "ply", "seat", "move", "source", "ms", "at"),
     "questionnaire_sheets": (
-        "id", "version_id", "person_id", "match_id", "seats", "opened_at", "closes_at", "finished_at"
+        "id", "version_id", "person_id", "match_id", "seats", "opened_at", "closes_at", "finished_at", "skipped_at",
+        "closed_at",
     ),
     "answers": ("sheet_id", "item", "seat", "value", "shown_ms", "at"),
     "judgements": (
@@ -114,9 +116,9 @@ def seat_rows(seats: Sequence[SeatRecord], match_id: int, persons: Sequence[int]
     member = 0
     for number, seat in enumerate(seats):
         if seat.person is not None:
-            yield (match_id, number, persons[seat.person], None, None)
+            yield (match_id, number, persons[seat.person], None, None, None)
         else:
-            yield (match_id, number, None, seat.strategy, member)
+            yield (match_id, number, None, seat.strategy, member, None)
             member += 1
 
 
@@ -151,7 +153,7 @@ class AfterMatch:
         opened = moment(record.ended)
         seats = json.dumps(sorted(one.seat for one in self.given))
         finished = moment(max(one.answered for one in self.given))
-        return (sheet_id, version_id, person_id, match_id, seats, opened, closing_time(opened), finished)
+        return (sheet_id, version_id, person_id, match_id, seats, opened, closing_time(opened), finished, None, None)
 
     def answers(self, sheet_id: int, hasty: bool) -> Iterator[Row]:
         share = HASTE if hasty else 1

@@ -10,8 +10,10 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from lab.simulation.records import MatchRecord, PersonRecord
+from server.dashboards.days import forget
 from server.questionnaires import repository as questionnaires
 from server.simulated import rows
+from server.simulated.fraying import Unjudged, unjudged, waits
 from server.simulated.rows import COLUMNS, Row
 from server.study.consent import current_texts
 
@@ -30,7 +32,8 @@ async def driver_of(session: AsyncSession) -> asyncpg.Connection:
 class Writer:
     """Takes records and writes them in batches; call `flush` at the end. Keys are drawn from the tables' sequences.
 
-    Without `sheets` judgements stand alone in the log, without the answers that they come from.
+    Without `sheets` judgements stand alone in the log, without the answers that they come from and all that happens
+    beside matches.
     """
 
     def __init__(self, session: AsyncSession, study: str, *, sheets: bool = True) -> None:
@@ -44,9 +47,11 @@ class Writer:
         self._gathered = 0
         self._matches: list[MatchRecord] = []
         self._hasty: set[int] = set()
+        self._past = False
+        """Whether the overviews know that the past is being written."""
 
     async def add_persons(self, records: Iterable[PersonRecord], *, accounts: bool = True) -> None:
-        """Persons, with accounts that nobody can log in to, their consents and profiles, or without all that."""
+        """Persons with their profiles; with accounts that nobody can log in to and their consents, or without."""
         people = list(records)
         keys = await self._keys("persons", len(people))
         self.persons += keys
@@ -55,18 +60,25 @@ class Writer:
             self._put("persons", rows.person_row(record, key, self.study))
         if accounts:
             await self._accounts(people, keys)
+        await self._profiles(people, keys)
         await self.flush()
 
     async def _accounts(self, people: list[PersonRecord], keys: list[int]) -> None:
         texts = await current_texts(self.session)
-        version = await questionnaires.published(self.session, "profile")
-        sheets = await self._keys("questionnaire_sheets", len(people))
-        for record, key, sheet in zip(people, keys, sheets, strict=True):
-            joined = rows.moment(record.joined)
+        for record, key in zip(people, keys, strict=True):
             self._put("accounts", rows.account_row(record, key, self.study))
             for text in texts.values():
-                self._put("consents", (key, text.id, True, joined))
-            self._put("questionnaire_sheets", (sheet, version.id, key, None, "[]", joined, None, None))
+                self._put("consents", (key, text.id, True, rows.moment(record.joined)))
+
+    async def _profiles(self, people: list[PersonRecord], keys: list[int]) -> None:
+        told = [(record, key) for record, key in zip(people, keys, strict=True) if record.profile]
+        if not told:
+            return
+        version = await questionnaires.published(self.session, "profile")
+        sheets = await self._keys("questionnaire_sheets", len(told))
+        for (record, key), sheet in zip(told, sheets, strict=True):
+            joined = rows.moment(record.joined)
+            self._put("questionnaire_sheets", (sheet, version.id, key, None, "[]", joined, None, None, None, None))
             for item, value in record.profile.items():
                 self._put("answers", (sheet, item, None, f'"{value}"', 2500, joined))
 
@@ -80,6 +92,9 @@ class Writer:
         """Write what was gathered."""
         await self._write_matches()
         driver = await driver_of(self.session)
+        if not self._past:
+            await forget(driver)
+            self._past = True
         for table, columns in COLUMNS.items():
             if gathered := self._rows.pop(table, None):
                 await driver.copy_records_to_table(table, records=gathered, columns=columns)
@@ -101,11 +116,26 @@ class Writer:
             self._rows["judgements"] += [
                 rows.judgement_row(one, key, self.persons[one.person]) for one in record.judgements
             ]
+            if self.sheets:
+                self._rows["match_events"] += waits(record, key, self.study)
             for after in answers if self.sheets else ():
                 sheet = next(sheet_keys)
                 person = self.persons[after.person]
                 self._put("questionnaire_sheets", after.sheet(record, sheet, version, key, person))
                 self._rows["answers"] += after.answers(sheet, after.person in self._hasty)
+
+        if self.sheets:
+            await self._write_unjudged([one for record in matches if (one := unjudged(record))], version)
+
+    async def _write_unjudged(self, matches: list[Unjudged], version: int) -> None:
+        sheets: list[Row] = []
+        for one, key in zip(matches, await self._keys("matches", len(matches)), strict=True):
+            self._put("matches", rows.match_row(one.record, key))
+            self._rows["match_seats"] += one.seats(key, self.persons)
+            self._rows["match_events"] += waits(one.record, key, f"{self.study}:unjudged")
+            sheets += [(version, person, key, *rest) for person, rest in one.sheets(self.persons)]
+        for key, sheet in zip(await self._keys("questionnaire_sheets", len(sheets)), sheets, strict=True):
+            self._put("questionnaire_sheets", (key, *sheet))
 
     def _put(self, table: str, row: Row) -> None:
         self._rows[table].append(row)

@@ -1,9 +1,9 @@
 // The persons: abilities beside difficulties, groups, and how people learn. The learning curves are asked for when the rest stands.
 import { t } from "../i18n";
 import { learning } from "../plots/courses";
-import type { Lesson, Persons } from "../plots/data";
-import { mount, pageData } from "../plots/figure";
-import { groupMap, wrightMap } from "../plots/persons";
+import type { AttributeReport, Lesson, Persons } from "../plots/data";
+import { type Figure, mount, pageData } from "../plots/figure";
+import { attributeReport, groupMap, wrightMap } from "../plots/persons";
 
 async function showLearning(): Promise<void> {
   const place = document.getElementById("learning");
@@ -16,6 +16,29 @@ async function showLearning(): Promise<void> {
   }
 }
 
+/** How those judge who say the same of themselves, for the attribute that is chosen. */
+function showAttributes(select: HTMLSelectElement): void {
+  const place = document.getElementById("attributes");
+  let figure: Figure<AttributeReport> | null = null;
+  const show = async (): Promise<void> => {
+    try {
+      const answer = await fetch(`/api/research/attributes/${encodeURIComponent(select.value)}`, { headers: { accept: "application/json" } });
+      if (!answer.ok) throw new Error(String(answer.status));
+      const report = (await answer.json()) as AttributeReport;
+      if (report.attribute !== select.value) return; // another one was chosen meanwhile
+      if (figure) figure.show(report);
+      else figure = mount("attributes", attributeReport, report);
+    } catch (error) {
+      if (place) place.textContent = t("This could not be loaded: {reason}", { reason: String(error) });
+      figure = null;
+    }
+  };
+  select.addEventListener("change", () => void show());
+  void show();
+}
+
+const attribute = document.querySelector<HTMLSelectElement>("#attribute");
+if (attribute?.value) showAttributes(attribute);
 if (document.getElementById("wright")) {
   const data = pageData<Persons>();
   mount("wright", wrightMap, data);

@@ -17,6 +17,7 @@ export const course: Picture<StrategyPage, Period> = {
       humans: percent(human?.detection.share),
     }),
   note: () => t("Points: share judged artificial per period, lines: 95 % interval clustered by judge. Band: real humans over the whole study. “Cannot tell” counts as not detected."),
+  at: (period) => (period.artificial.share === null ? null : [at(period), period.artificial.share]),
   draw: ({ course: periods, human_point: human, unit }, width) =>
     plot({
       width,
@@ -70,6 +71,7 @@ export const learning: Picture<readonly Lesson[], Lesson> = {
       : t("Programs are detected in {first} of the first judgements and in {later} of the last ones shown", { first: percent(first), later: percent(later) });
   },
   note: () => t("At each number every person counts once; 95 % intervals (Wilson). Only those who went on are in the later points: see the numbers in the table."),
+  at: ({ number, programs }) => (programs.share === null ? null : [number, programs.share]),
   draw: (lessons, width) => {
     const points = SIDES.flatMap(([side, text, colour]) => lessons.filter((lesson) => lesson[side].of >= FEWEST).map(({ number, [side]: share }) => ({ number, ...share, text, colour })));
     return plot({
@@ -109,6 +111,7 @@ export const weight: Picture<PersonPage, WeightPoint> = {
   name: "learning-curve",
   title: ({ history }) => t("After {n} judgements the weight is {weight}", { n: history.length, weight: decimal(history.at(-1)?.overall) }),
   note: () => t("The weight starts at 0 and follows each judgement: upwards where it was right (above), downwards where it was wrong (below). A sudden change of habit shows learning or falsifying."),
+  at: ({ number, overall }) => [number, overall],
   draw: ({ history }, width) =>
     plot({
       width,
@@ -128,7 +131,7 @@ export const weight: Picture<PersonPage, WeightPoint> = {
   columns: () => [
     { name: t("number of the judgement"), value: ({ number }) => number },
     { name: t("when (UTC)"), value: ({ at: when }) => when, text: ({ at: when }) => moment(when, "hour") },
-    { name: t("match"), value: ({ match }) => match, text: ({ match }) => String(match), link: ({ match }) => `/matches/${match}` },
+    { name: t("match"), value: ({ match }) => match, text: ({ match }) => String(match), link: ({ match }) => `/research/matches/${match}` },
     { name: t("seat was"), value: ({ seat_truth: truth }) => truth },
     { name: t("right"), value: ({ right }) => right, text: ({ right }) => (right ? t("yes") : t("no")) },
     { name: t("weight"), value: ({ overall }) => overall, text: ({ overall }) => decimal(overall) },

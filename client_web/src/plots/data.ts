@@ -1,5 +1,24 @@
 // Generated from server/dashboards/schemas.py by `python -m server.dashboards.typescript`; do not edit.
 
+/** The rated persons by one attribute of their profile. */
+export interface AttributeReport {
+  readonly attribute: string;
+  readonly text: Readonly<Record<string, string>>;
+  readonly rows: AttributeRow[];
+}
+
+/** Those who give the same answer in their profile: how they judge, and how they fall into the groups. */
+export interface AttributeRow {
+  readonly value: string;
+  readonly text: Readonly<Record<string, string>>;
+  readonly persons: number;
+  readonly experts: number;
+  readonly detected: Share;
+  readonly not_accused: Share;
+  readonly ability: Mean;
+  readonly groups: number[];
+}
+
 export interface Bin {
   readonly low: number;
   readonly high: number;
@@ -136,6 +155,13 @@ export interface MapBin {
   readonly high: number;
   readonly persons: number;
   readonly items: string[];
+}
+
+/** A mean with its 95 % interval, null where there is nothing to compute it from. */
+export interface Mean {
+  readonly mean: number | null;
+  readonly low: number | null;
+  readonly high: number | null;
 }
 
 export interface OpenAnswer {

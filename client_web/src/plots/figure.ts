@@ -6,6 +6,7 @@
 import { html } from "../board/dom";
 import { t } from "../i18n";
 import { save, standalone } from "./download";
+import { readable } from "./reading";
 import { type Column, csv, dataTable } from "./table";
 
 export interface Picture<Data, Row> {
@@ -17,6 +18,8 @@ export interface Picture<Data, Row> {
   readonly draw: (data: Data, width: number) => SVGSVGElement;
   readonly rows: (data: Data) => readonly Row[];
   readonly columns: (data: Data) => readonly Column<Row>[];
+  /** Where a row stands in the picture, in the picture's own scales; null where it is not drawn. */
+  readonly at?: (row: Row, data: Data) => readonly [x: unknown, y: unknown] | null;
   /** Whether the picture itself answers to keys. */
   readonly interactive?: boolean;
 }
@@ -34,13 +37,15 @@ export function mount<Data, Row>(id: string, picture: Picture<Data, Row>, first:
   const title = html("h2");
   const note = html("p", { class: "note" });
   const canvas = html("div", { class: "canvas" });
+  const reading = html("p", { class: "reading", role: "status" });
   const frame = html("div", { class: "table-frame", tabindex: "0", role: "region", hidden: true });
   const toggle = tool(t("Table"), t("Show the numbers as a table"));
   toggle.setAttribute("aria-pressed", "false");
   const svgButton = tool("SVG", t("Download the picture as SVG"));
   const csvButton = tool("CSV", t("Download the numbers as CSV"));
-  const figure = html("figure", { class: "figure" }, html("figcaption", {}, title), canvas, frame, html("div", { class: "below" }, note, html("div", { class: "tools" }, toggle, svgButton, csvButton)));
+  const figure = html("figure", { class: "figure" }, html("figcaption", {}, title), canvas, reading, frame, html("div", { class: "below" }, note, html("div", { class: "tools" }, toggle, svgButton, csvButton)));
   host.replaceChildren(figure);
+  const reader = picture.interactive ? null : readable(canvas, reading, picture, () => data);
 
   function draw(): void {
     const width = Math.floor(canvas.clientWidth || figure.clientWidth);
@@ -52,10 +57,12 @@ export function mount<Data, Row>(id: string, picture: Picture<Data, Row>, first:
       svg.setAttribute("aria-label", `${picture.title(data)} ${t("The table has the same numbers.")}`);
     }
     if (canvas.firstChild !== svg) canvas.replaceChildren(svg);
+    reader?.mark(svg);
   }
 
   function show(next: Data): void {
     data = next;
+    reader?.leave();
     title.textContent = picture.title(data);
     note.textContent = picture.note?.(data) ?? "";
     if (!frame.hidden) fillTable();
@@ -69,7 +76,7 @@ export function mount<Data, Row>(id: string, picture: Picture<Data, Row>, first:
 
   toggle.addEventListener("click", () => {
     frame.hidden = !frame.hidden;
-    canvas.hidden = !frame.hidden;
+    canvas.hidden = reading.hidden = !frame.hidden;
     toggle.setAttribute("aria-pressed", String(!frame.hidden));
     svgButton.disabled = !frame.hidden;
     if (frame.hidden) draw();

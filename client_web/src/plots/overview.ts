@@ -41,6 +41,10 @@ function after(at: string, unit: Unit): Date {
   return new Date(Date.parse(at) + { hour: 1, day: 24, week: 168 }[unit] * 3_600_000);
 }
 
+function middle({ at }: Period, unit: Unit): Date {
+  return new Date((Date.parse(at) + +after(at, unit)) / 2);
+}
+
 const when = (unit: Unit): Column<Period> => ({ name: t("from (UTC)"), value: ({ at }) => at, text: ({ at }) => moment(at, unit) });
 
 /** Bars that stand on each other: one layer per key of a period. */
@@ -71,6 +75,7 @@ function bars(overview: Overview, width: number, label: string, layers: readonly
 const probands: Picture<Overview, Period> = {
   name: "probands",
   title: ({ totals, unit }) => t("{n} new probands, {unit}", { n: count(totals.probands), unit: per(unit) }),
+  at: (period, { unit }) => [middle(period, unit), period.probands],
   draw: (overview, width) => bars(overview, width, t("new probands"), [["probands", t("new probands"), BLUE]]),
   rows: ({ periods }) => periods,
   columns: ({ unit }) => [when(unit), { name: t("new probands"), value: (period) => period.probands }],
@@ -79,6 +84,7 @@ const probands: Picture<Overview, Period> = {
 const matches: Picture<Overview, Period> = {
   name: "matches",
   title: ({ totals, unit }) => t("{n} matches, {unit}", { n: count(totals.matches), unit: per(unit) }),
+  at: (period, { unit }) => [middle(period, unit), period.matches],
   draw: (overview, width) => bars(overview, width, t("matches"), [["matches", t("matches"), BLUE]]),
   rows: ({ periods }) => periods,
   columns: ({ unit }) => [when(unit), { name: t("matches"), value: (period) => period.matches }],
@@ -94,6 +100,7 @@ const SHEETS = [
 const questionnaires: Picture<Overview, Period> = {
   name: "questionnaires",
   title: ({ totals, unit }) => t("{share} of the questionnaires after matches are finished, {unit}", { share: percent(totals.finished.share), unit: per(unit) }),
+  at: (period, { unit }) => [middle(period, unit), SHEETS.reduce((sum, [key]) => sum + period[key], 0)],
   draw: (overview, width) => bars(overview, width, t("questionnaires"), SHEETS),
   rows: ({ periods }) => periods,
   columns: ({ unit }) => [when(unit), ...SHEETS.map(([key, text]): Column<Period> => ({ name: text, value: (period) => period[key] }))],
@@ -103,9 +110,10 @@ const standIns: Picture<Overview, Period> = {
   name: "drop-outs",
   title: ({ totals }) => t("In {share} of the matches somebody left and a stand-in played on", { share: percent(totals.stand_ins.share, 1) }),
   note: () => t("Points: share of the matches that began then. Lines: 95 % interval (Wilson)."),
+  at: (period, { unit }) => (period.stand_ins.share === null ? null : [middle(period, unit), period.stand_ins.share]),
   draw: (overview, width) => {
     const known = overview.periods.filter(({ stand_ins }) => stand_ins.share !== null);
-    const middle = ({ at }: Period) => new Date((Date.parse(at) + +after(at, overview.unit)) / 2);
+    const centre = (period: Period) => middle(period, overview.unit);
     return plot({
       width,
       height: HEIGHT,
@@ -114,9 +122,9 @@ const standIns: Picture<Overview, Period> = {
       marks: [
         Plot.ruleY([0], { stroke: INK }),
         ...(overview.totals.stand_ins.share === null ? [] : [Plot.ruleY([overview.totals.stand_ins.share], { stroke: SOFT, strokeDasharray: "4 3" })]),
-        Plot.ruleX(known, { x: middle, y1: ({ stand_ins }) => stand_ins.low, y2: ({ stand_ins }) => stand_ins.high, stroke: RED, strokeOpacity: 0.55, strokeWidth: 1.5 }),
-        Plot.dot(known, { x: middle, y: ({ stand_ins }) => stand_ins.share, fill: RED, r: 3 }),
-        Plot.tip(known, Plot.pointerX({ x: middle, y: ({ stand_ins }) => stand_ins.share, title: ({ at, stand_ins }) => `${moment(at, overview.unit)}\n${percent(stand_ins.share, 1)} (${percent(stand_ins.low, 1)} … ${percent(stand_ins.high, 1)})\n${t("of {n} matches", { n: count(stand_ins.of) })}` })),
+        Plot.ruleX(known, { x: centre, y1: ({ stand_ins }) => stand_ins.low, y2: ({ stand_ins }) => stand_ins.high, stroke: RED, strokeOpacity: 0.55, strokeWidth: 1.5 }),
+        Plot.dot(known, { x: centre, y: ({ stand_ins }) => stand_ins.share, fill: RED, r: 3 }),
+        Plot.tip(known, Plot.pointerX({ x: centre, y: ({ stand_ins }) => stand_ins.share, title: ({ at, stand_ins }) => `${moment(at, overview.unit)}\n${percent(stand_ins.share, 1)} (${percent(stand_ins.low, 1)} … ${percent(stand_ins.high, 1)})\n${t("of {n} matches", { n: count(stand_ins.of) })}` })),
       ],
     });
   },
@@ -136,7 +144,8 @@ const waits: Picture<Overview, Bin> = {
     totals.wait_median === null || totals.wait_most === null
       ? t("Nobody was seated from the lobby yet")
       : t("Half of the probands wait less than {median} s, nine of ten less than {most} s", { median: decimal(totals.wait_median, 1), most: decimal(totals.wait_most, 1) }),
-  note: () => t("Time from entering the lobby to the table, of at most the newest 20,000 seatings."),
+  note: () => t("Time from entering the lobby to the table."),
+  at: ({ low, high, count: n }) => [(low + high) / 2, n],
   draw: ({ waits: bins, totals }, width) =>
     plot({
       width,
@@ -165,6 +174,7 @@ const stages: Picture<Overview, Stage> = {
     return registered ? t("{share} of those who registered have judged somebody", { share: percent((judged ?? 0) / registered) }) : t("Nobody has registered yet");
   },
   note: () => t("How far those got who registered in the chosen time."),
+  at: ({ name, persons }) => [persons, name],
   draw: ({ stages: all }, width) => {
     const most = Math.max(1, ...all.map(({ persons }) => persons));
     return plot({

@@ -1,11 +1,11 @@
 /** The plots of the persons: the person-item map and what the groups detect. */
 
 import { svg as make } from "../board/svg";
-import { t } from "../i18n";
-import type { Group, Item, MapBin, Persons } from "./data";
+import { language, t } from "../i18n";
+import type { AttributeReport, AttributeRow, Group, Item, MapBin, Persons } from "./data";
 import type { Picture } from "./figure";
 import { count, decimal, percent } from "./format";
-import { BLUE, GREEN, INK, Plot, plot, RED, SOFT } from "./plot";
+import { BLUE, GREEN, INK, legend, Plot, plot, RED, SOFT } from "./plot";
 
 const ROW = 17;
 const MOST_ITEMS = 60;
@@ -122,6 +122,7 @@ export const groupMap: Picture<Persons, GroupCell> = {
   title: ({ groups }) =>
     groups.length > 1 ? t("{n} groups of persons detect different strategies", { n: groups.length }) : t("The persons do not fall into groups: one pattern of detections explains them all"),
   note: () => t("How often each group detects a strategy, those first on which the groups differ most. The number of groups is the one with the smallest BIC; numbers of persons in brackets."),
+  at: ({ group, strategy }) => [group, strategy],
   draw: (found, width) => {
     const all = cells(found);
     const strategies = [...new Set(all.map(({ strategy }) => strategy))];
@@ -149,3 +150,71 @@ export const groupMap: Picture<Persons, GroupCell> = {
     { name: t("detection"), value: ({ detection }) => detection, text: ({ detection }) => decimal(detection) },
   ],
 };
+
+/** What can be told of those who say the same of themselves: two shares, programs detected and humans not accused. */
+const SHARES = [
+  ["detected", t("programs detected"), BLUE],
+  ["not_accused", t("humans not called artificial"), GREEN],
+] as const;
+
+export const attributeReport: Picture<AttributeReport, AttributeRow> = {
+  name: "persons-by-profile",
+  title: ({ text, rows }) => {
+    const known = rows.filter(({ detected }) => detected.share !== null).sort((one, two) => (two.detected.share ?? 0) - (one.detected.share ?? 0));
+    const [most, least] = [known[0], known.at(-1)];
+    return most && least && most !== least
+      ? t("{name}: “{most}” detects {high} of the programs, “{least}” {low}", { name: inWords(text), most: valueOf(most), high: percent(most.detected.share), least: valueOf(least), low: percent(least.detected.share) })
+      : t("{name}: too few have answered to compare them", { name: inWords(text) });
+  },
+  note: () => t("Shares with 95 % intervals clustered by person, of those who are rated and gave this answer in their profile; numbers of persons in brackets. Nobody has to answer, so these are not random samples."),
+  draw: ({ rows }, width) => {
+    const letters = Math.floor((width * 0.42) / 7);
+    const label = (row: AttributeRow) => `${valueOf(row).slice(0, letters)} (${count(row.persons)})`;
+    const points = rows.flatMap((row) => SHARES.map(([key, text, colour]) => ({ row, text, colour, ...row[key] }))).filter(({ share }) => share !== null);
+    return plot({
+      width,
+      height: 100 + rows.length * 30,
+      marginLeft: 24 + 7 * Math.min(letters, Math.max(8, ...rows.map((row) => label(row).length))),
+      marginRight: 16,
+      x: { label: t("share"), domain: [0, 1], grid: true, tickFormat: (value: number) => decimal(value, 1) },
+      y: { label: null, domain: rows.map(label), tickSize: 0 },
+      marks: SHARES.flatMap(([, text, colour], index): Plot.Markish[] => {
+        const own = points.filter((point) => point.text === text);
+        const dy = index ? 5 : -5;
+        return [
+          Plot.ruleY(own, { y: ({ row }) => label(row), x1: "low", x2: "high", stroke: colour, strokeWidth: 1.6, dy }),
+          Plot.dot(own, { y: ({ row }) => label(row), x: "share", r: 4.5, fill: colour, stroke: INK, dy, symbol: index ? "diamond" : "circle" }),
+        ];
+      }).concat([
+        Plot.tip(points, Plot.pointer({ x: "share", y: ({ row }) => label(row), title: ({ row, text, share, low, high, of }: (typeof points)[number]) => `${valueOf(row)}\n${text}: ${decimal(share)} (${decimal(low)} … ${decimal(high)})\n${t("{n} judgements", { n: count(of) })}` })),
+        legend(SHARES.map(([, text, colour]) => ({ text, colour, shape: "dot" }))),
+      ]),
+    });
+  },
+  rows: ({ rows }) => rows,
+  columns: ({ text, rows }) => [
+    { name: inWords(text), value: valueOf },
+    { name: t("persons"), value: ({ persons }) => persons },
+    { name: t("super experts"), value: ({ experts }) => experts },
+    ...SHARES.flatMap(([key, name]) => [
+      { name, value: (row: AttributeRow) => row[key].share, text: (row: AttributeRow) => decimal(row[key].share) },
+      { name: t("{name}, low", { name }), value: (row: AttributeRow) => row[key].low, text: (row: AttributeRow) => decimal(row[key].low) },
+      { name: t("{name}, high", { name }), value: (row: AttributeRow) => row[key].high, text: (row: AttributeRow) => decimal(row[key].high) },
+    ]),
+    { name: t("mean ability (logits)"), value: ({ ability }) => ability.mean, text: ({ ability }) => decimal(ability.mean) },
+    { name: t("mean ability, low"), value: ({ ability }) => ability.low, text: ({ ability }) => decimal(ability.low) },
+    { name: t("mean ability, high"), value: ({ ability }) => ability.high, text: ({ ability }) => decimal(ability.high) },
+    ...(rows[0]?.groups ?? []).map((_, group) => ({ name: t("in group {n}", { n: group + 1 }), value: (row: AttributeRow) => row.groups[group] ?? 0 })),
+  ],
+};
+
+const countries = new Intl.DisplayNames([language], { type: "region" });
+
+function inWords(text: Readonly<Record<string, string>>): string {
+  return text[language] ?? text["en"] ?? "";
+}
+
+/** An answer in the reader's language; those without words of their own are countries. */
+function valueOf({ value, text }: AttributeRow): string {
+  return inWords(text) || (/^[A-Z]{2}$/.test(value) ? (countries.of(value) ?? value) : value);
+}

@@ -66,6 +66,11 @@ export function spacePicture(place: HTMLElement): Picture<Strategies, Rated> {
 
 const ROW = 17;
 
+/** The most human first. */
+function byShare(strategies: readonly StrategyRow[]): Rated[] {
+  return rated(strategies).sort((one, two) => (two.rating.judged_human.share ?? 0) - (one.rating.judged_human.share ?? 0));
+}
+
 export const judgedHuman: Picture<Strategies, Rated> = {
   name: "judged-human",
   title: ({ strategies, margin }) => {
@@ -76,8 +81,9 @@ export const judgedHuman: Picture<Strategies, Rated> = {
     humans?.share == null
       ? t("Nobody has judged a human yet, so there is no yardstick.")
       : t("Share of judgements that said “human”, with 95 % intervals that know that answers of one judge resemble each other. Band: real humans, {share} ({interval}) of {n} judgements.", { share: decimal(humans.share), interval: interval(...humans.interval), n: count(humans.judgements) }),
+  at: ({ strategy, rating }) => (rating.judged_human.share === null ? null : [rating.judged_human.share, strategy]),
   draw: ({ strategies, humans }, width) => {
-    const rows = rated(strategies).sort((one, two) => (two.rating.judged_human.share ?? 0) - (one.rating.judged_human.share ?? 0));
+    const rows = byShare(strategies);
     const narrow = width < 520;
     const letters = Math.floor((narrow ? width - 40 : width * 0.42) / 7.3);
     const short = (text: string) => (text.length > letters ? `${text.slice(0, letters - 1)}…` : text);
@@ -101,7 +107,7 @@ export const judgedHuman: Picture<Strategies, Rated> = {
       symbol: { legend: false },
     });
   },
-  rows: ({ strategies }) => rated(strategies),
+  rows: ({ strategies }) => byShare(strategies),
   columns: () => [
     name,
     ...estimate(t("share judged human"), ({ judged_human: judged }) => judged.share, ({ judged_human: judged }) => judged.interval),

@@ -68,8 +68,8 @@ async def test_parts_of_the_study_add_up(session: AsyncSession, database: Databa
 
 async def test_a_group_is_a_part_of_everybody(session: AsyncSession, database: Database) -> None:
     everything = (await overview(session, database, Filter())).totals
-    group = (await overview(session, database, Filter(group=0))).totals
-    nobody = (await overview(session, database, Filter(group=99))).totals
+    group = (await overview(session, database, Filter(group="0"))).totals
+    nobody = (await overview(session, database, Filter(group="99"))).totals
     assert 0 < group.judgements <= everything.judgements
     assert (nobody.judgements, nobody.matches, nobody.probands) == (0, 0, 0)
 
@@ -84,9 +84,27 @@ async def test_the_round_of_now_is_shown_and_an_unknown_one_refused(session: Asy
     seen = await overview(session, database, Filter())
     assert seen.round is not None
     assert (seen.round.name, seen.round.status) == ("Autumn", "running")
-    assert (await overview(session, database, Filter(round=seen.round.id))).totals.matches == seen.totals.matches
+    assert (await overview(session, database, Filter(round=str(seen.round.id)))).totals.matches == seen.totals.matches
     with pytest.raises(NotFound):
-        await overview(session, database, Filter(round=12345))
+        await overview(session, database, Filter(round="12345"))
+
+
+async def test_generations_of_a_round_are_parts_of_it(session: AsyncSession, database: Database) -> None:
+    seen = await overview(session, database, Filter())
+    assert seen.round is not None
+    names = [f"{seen.round.id}.{generation}" for generation in range(seen.round.step + 1)]
+    parts = [await overview(session, database, Filter(round=name)) for name in names]
+    assert sum(part.totals.matches for part in parts) == seen.totals.matches
+    assert all(earlier.until == later.since for earlier, later in pairwise(parts))
+    with pytest.raises(NotFound):
+        await overview(session, database, Filter(round=f"{seen.round.id}.99"))
+
+
+async def test_an_answer_of_the_profile_makes_a_group(session: AsyncSession, database: Database) -> None:
+    everything = (await overview(session, database, Filter())).totals
+    women = (await overview(session, database, Filter(group="gender:female"))).totals
+    assert 0 < women.judgements < everything.judgements
+    assert (await overview(session, database, Filter(group="gender:nobody"))).totals.judgements == 0
 
 
 async def test_stages_only_get_smaller(session: AsyncSession, database: Database) -> None:

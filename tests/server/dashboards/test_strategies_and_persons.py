@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from npc import strategy as read_strategy
 from npc.prolog.generate import rule_base
-from server.dashboards import persons, strategies
+from server.dashboards import attributes, persons, strategies
 from server.dashboards.persons import PersonsQuery
+from server.dashboards.relatives import trees
 from server.dashboards.typescript import TARGET, typescript
 from server.database import Database
 from server.errors import NotFound
+from server.exports.service import Wanted, export
+from server.exports.tables import chosen
 from server.ratings.service import latest
 from tests.conftest import SignIn
 from tests.servers import PageClient
@@ -73,6 +79,59 @@ async def test_a_strategy_has_its_list_words_prolog_answers_and_matches(
     assert page.matches
     seats = "SELECT count(*) FROM match_seats WHERE strategy = 'Observing PALS' AND match_id = :match"
     assert await session.scalar(text(seats), {"match": page.answers[0].match}) == 1
+
+
+async def test_a_family_tree_leads_from_the_start_to_the_strategy_and_its_children(
+    session: AsyncSession, database: Database
+) -> None:
+    found = await strategies.strategies(session, database)
+    youngest = max(found.strategies, key=lambda row: (row.generation, row.origin == "child"))
+    ((name, tree),) = await trees(session, youngest.strategy)
+    assert name == "Autumn"
+    columns = {column.step: {node.strategy for node in column.nodes} for column in tree.columns}
+    assert set(youngest.parents) <= columns[youngest.generation - 1]
+    assert youngest.strategy in columns[youngest.generation]
+    assert min(columns) == 0
+    assert len(tree.lines) >= len(set(youngest.parents))
+    ((_, of_parent),) = await trees(session, youngest.parents[0])
+    assert youngest.strategy in {node.strategy for node in of_parent.columns[-1].nodes}
+    assert await trees(session, "Nonsense") == []
+
+
+async def test_persons_are_grouped_by_what_they_say_of_themselves(session: AsyncSession, database: Database) -> None:
+    report = await attributes.report(session, database, "age")
+    query = """SELECT count(*) FROM answers JOIN questionnaire_sheets s ON s.id = sheet_id
+               WHERE match_id IS NULL AND item = 'age' AND value #>> '{}' = :age"""
+    for row in report.rows:
+        assert row.persons == await session.scalar(text(query), {"age": row.value})
+        assert row.persons == sum(row.groups)
+        assert row.detected.share is None or row.detected.low <= row.detected.share <= row.detected.high
+        part = await persons.persons_part(session, database, PersonsQuery(group=f"age:{row.value}"))
+        assert part.total == row.persons
+    assert sum(row.persons for row in report.rows) > 20
+    countries = await attributes.report(session, database, "country")
+    assert countries.rows
+    with pytest.raises(NotFound):
+        await attributes.report(session, database, "nonsense")
+
+
+async def test_ratings_and_rounds_can_be_exported(session: AsyncSession, database: Database, tmp_path: Path) -> None:
+    tables = chosen(["ratings", "rounds"])
+    manifest = await export(database, Wanted(tables, "jsonl"), tmp_path / "out")
+    rows = {file["file"].removesuffix(".jsonl"): file["rows"] for file in manifest["files"] if "rows" in file}
+    snapshot = await latest(session)
+    assert snapshot is not None
+    assert rows["strategy_ratings"] == len(snapshot.record["strategies"])
+    assert rows["person_ratings"] == len(snapshot.record["persons"])
+    assert rows["round_steps"] == await session.scalar(text("SELECT count(*) FROM round_steps")) > 0
+    assert rows["round_members"] == await session.scalar(text("SELECT count(*) FROM round_members")) > 0
+    assert rows["round_decisions"] > 0
+    first = json.loads((tmp_path / "out" / "strategy_ratings.jsonl").read_text().splitlines()[0])
+    rating = snapshot.record["strategies"][0]
+    assert (first["strategy"], first["detection"]) == (rating["strategy"], rating["detection"])
+    assert [first["judged_human_low"], first["judged_human_high"]] == rating["judged_human"]["interval"]
+    round_ = json.loads((tmp_path / "out" / "rounds.jsonl").read_text())
+    assert (round_["name"], round_["simulation"]) == ("Autumn", None)
 
 
 async def test_what_is_no_strategy_is_not_found(session: AsyncSession, database: Database) -> None:

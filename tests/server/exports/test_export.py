@@ -97,6 +97,8 @@ async def test_books_replay_and_hold_every_move(session: AsyncSession, database:
     (name,) = [file["file"] for file in manifest["files"] if file["file"].startswith("books/")]
     book = read_book((tmp_path / "out" / name).read_text())
     assert str(replay(book).position.text()) == beginning_of_a_game()[1].text()
+    names = set(await session.scalars(text("SELECT pseudonym FROM persons")))
+    assert len(names & set(dict(book.headers)["Seats"].split(", "))) == 2
 
 
 async def test_filters_by_time_and_by_group(session: AsyncSession, database: Database, tmp_path: Path) -> None:

@@ -28,7 +28,7 @@ from server.errors import Conflict
 from server.falsifiers.service import signs_of
 from server.judgements.models import JudgementRow
 from server.judgements.repository import read_log
-from server.live.models import Match
+from server.live.models import Match, MatchEvent, MatchSeat
 from server.live.record import match_book
 from server.questionnaires import repository as questionnaires
 from server.questionnaires.content import missing
@@ -117,14 +117,15 @@ async def test_matches_with_moves_replay_and_their_dice_are_fair(session: AsyncS
         moves = [move.move for move in match.moves]
         assert verify(JOSTLE, match.dice_seed.hex(), match.commitment, moves).fair
         assert match.position.split()[1] == "-", "the game is over"
-        assert list(replay(read_book(match_book(match, named=True))).position.scores()) == match.scores
+        assert list(replay(read_book(match_book(match, None))).position.scores()) == match.scores
         assert sorted({move.seat for move in match.moves}) == [-1, 0, 1, 2]
         playing = [seat for seat in match.seats if seat.strategy]
         assert [match.panel[seat.member or 0]["strategy"] for seat in playing] == [seat.strategy for seat in playing]
 
 
 async def test_sheets_are_complete_and_say_what_the_log_says(session: AsyncSession, filled: Filled) -> None:
-    query = select(Sheet).where(Sheet.match_id.is_not(None)).options(selectinload(Sheet.version)).limit(20)
+    finished = Sheet.match_id.is_not(None) & Sheet.finished_at.is_not(None)
+    query = select(Sheet).where(finished).options(selectinload(Sheet.version)).limit(20)
     for sheet in await session.scalars(query):
         answers = await questionnaires.current_answers(session, sheet.id)
         assert missing(content(sheet), sheet.seats, answers) == []
@@ -135,7 +136,20 @@ async def test_sheets_are_complete_and_say_what_the_log_says(session: AsyncSessi
         )
         for row in await session.scalars(judged):
             assert answers["verdict", row.seat].replace("_", " ") == row.verdict
-    assert await session.scalar(select(func.count()).where(Sheet.match_id.is_not(None))) == 2 * len(records())
+    assert await session.scalar(select(func.count()).where(finished)) == 2 * len(records())
+
+
+async def test_people_wait_leave_and_skip_without_changing_the_log(session: AsyncSession, filled: Filled) -> None:
+    replaced = set(await session.scalars(select(MatchSeat.match_id).where(MatchSeat.replaced_at.is_not(None))))
+    assert replaced
+    assert replaced.isdisjoint(await session.scalars(select(JudgementRow.match_id)))
+    persons = await session.scalar(select(func.count()).where(MatchSeat.person_id.is_not(None)))
+    seated = select(func.count()).where(MatchEvent.kind == "seated", MatchEvent.details["waited_ms"].as_integer() > 0)
+    assert await session.scalar(seated) == persons
+    unfinished = select(Sheet).where(Sheet.match_id.is_not(None), Sheet.finished_at.is_(None))
+    found = list(await session.scalars(unfinished))
+    assert {sheet.skipped_at is not None for sheet in found} == {True, False}
+    assert not any(sheet.is_open for sheet in found)
 
 
 async def test_persons_have_consented_and_cannot_log_in(session: AsyncSession, filled: Filled) -> None:

@@ -1,0 +1,106 @@
+"""Days that are kept for the overviews say what the tables say, and are forgotten when the past is written anew."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from typing import Any
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from server.clock import now
+from server.dashboards.days import forget, gaps, keep_days
+from server.dashboards.filters import Filter, end_of, start_of
+from server.dashboards.overview import overview
+from server.database import Database
+from tests.server.dashboards.study import BEGIN
+
+PARTS = [
+    Filter(),
+    Filter(since=date(2026, 9, 3), until=date(2026, 9, 7)),
+    Filter(since=date(2026, 9, 5), until=date(2026, 9, 6)),
+    Filter(group="0"),
+    Filter(group="1", since=date(2026, 9, 2)),
+    Filter(game="jostle"),
+    Filter(game="ten"),
+]
+
+
+async def seen(session: AsyncSession, database: Database, chosen: Filter) -> dict[str, Any]:
+    return (await overview(session, database, chosen)).model_dump(exclude={"updated_at", "until"})
+
+
+async def number(database: Database) -> int:
+    found: int = await database.pool.fetchval("SELECT count(*) FROM overview_days WHERE game = ''")
+    return found
+
+
+async def test_overviews_are_the_same_with_and_without_kept_days(session: AsyncSession, database: Database) -> None:
+    plain = [await seen(session, database, part) for part in PARTS]
+    assert await keep_days(database, now()) > 4
+    assert await keep_days(database, now()) == 0
+    kept = [await seen(session, database, part) for part in PARTS]
+    again = [await seen(session, database, part) for part in PARTS]  # from memory
+    assert plain == kept == again
+
+
+async def test_counts_are_those_of_the_plain_queries(session: AsyncSession, database: Database) -> None:
+    await keep_days(database, now())
+    totals = (await overview(session, database, Filter(group="0"))).totals
+    await session.execute(
+        text(
+            """CREATE TEMPORARY TABLE own AS
+               SELECT p.id AS person_id FROM persons p JOIN rating_snapshots r ON (r.groups ->> p.pseudonym)::int = 0"""
+        )
+    )
+    for counted, query in {
+        totals.judgements: "SELECT count(*) FROM judgements JOIN own USING (person_id)",
+        totals.matches: "SELECT count(DISTINCT match_id) FROM match_seats JOIN own USING (person_id)",
+        totals.questionnaires: """SELECT count(*) FROM questionnaire_sheets JOIN own USING (person_id)
+                                  WHERE match_id IS NOT NULL""",
+    }.items():
+        assert counted == await session.scalar(text(query)) > 0
+    waited = """SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY (details ->> 'waited_ms')::float / 1000)
+                FROM match_events JOIN match_seats USING (match_id, seat) JOIN own USING (person_id)
+                WHERE kind = 'seated'"""
+    assert totals.wait_median == pytest.approx(await session.scalar(text(waited)))
+
+
+async def test_a_day_is_kept_when_nothing_of_it_can_change(database: Database) -> None:
+    day = BEGIN + timedelta(days=2)
+    open_again = """UPDATE questionnaire_sheets SET finished_at = NULL, skipped_at = NULL, closed_at = NULL
+                    WHERE id = (SELECT min(id) FROM questionnaire_sheets
+                                WHERE match_id IS NOT NULL AND opened_at >= $1)"""
+    await database.pool.execute(open_again, start_of(day.date()))
+    await keep_days(database, start_of(day.date() + timedelta(days=3)))
+    days = {row["day"] for row in await database.pool.fetch("SELECT DISTINCT day FROM overview_days")}
+    assert day.date() - timedelta(days=1) in days
+    assert day.date() not in days
+    assert day.date() + timedelta(days=1) in days
+    assert max(days) == day.date() + timedelta(days=1), "the last day has not settled"
+
+
+async def test_who_writes_into_the_past_makes_all_days_forgotten(session: AsyncSession, database: Database) -> None:
+    await keep_days(database, now())
+    before = (await overview(session, database, Filter())).totals.judgements
+    async with database.pool.acquire() as connection, connection.transaction():
+        await forget(connection)
+        await connection.execute("DELETE FROM judgements WHERE id = (SELECT max(id) FROM judgements)")
+    assert (await overview(session, database, Filter())).totals.judgements == before - 1
+    assert await number(database) == 0
+    await keep_days(database, now())
+    assert (await overview(session, database, Filter())).totals.judgements == before - 1
+
+
+def test_gaps_and_kept_days_cover_the_span() -> None:
+    first = start_of(date(2026, 9, 1))
+    since, until = first + timedelta(hours=7), first + timedelta(days=6, hours=3)
+    kept = [date(2026, 9, 2), date(2026, 9, 3), date(2026, 9, 5)]
+    assert gaps(since, until, kept) == [
+        (since, start_of(kept[0])),
+        (end_of(kept[1]), start_of(kept[2])),
+        (end_of(kept[2]), until),
+    ]
+    assert gaps(since, until, []) == [(since, until)]
+    assert gaps(first, first + timedelta(days=1), [first.date()]) == []

@@ -1,0 +1,61 @@
+"""Reasons of rounds are said in the reader's language, whichever sentence the science wrote."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from lab.probands.factor import HumanFactor
+from lab.refinement.evidence import Evidence, believable, fell_below_predecessor
+from lab.refinement.pool import JOSTLE_POOL
+from lab.refinement.settings import PRESETS
+from lab.simulation.recorded import RecordSettings, recorded
+from lab.simulation.records import StepRecord
+from lab.simulation.study import StudySettings
+from server.rounds.reasons import SENTENCES, known, told
+from server.translations import translations
+
+
+def german(text: str, **values: object) -> str:
+    return translations("de").ugettext(text) % values
+
+
+def test_every_reason_of_a_whole_round_is_known() -> None:
+    settings = StudySettings(
+        HumanFactor(JOSTLE_POOL.named("Observing,Lingering")),
+        persons=100,
+        judgements=30,
+        refinement=PRESETS["recommended"],
+    )
+    kinds: dict[str, str] = {}
+    final: list[str] = []
+    for record in recorded(settings, 1, RecordSettings(books=False)):
+        if isinstance(record, StepRecord):
+            kinds |= {decision.kind: decision.reason for decision in record.step.decisions}
+            final = [one.because for one in record.step.state.final]
+            for decision in record.step.decisions:
+                assert known(decision.reason), decision
+    assert {"believable", "not believable", "strip", "stripped", "done"} <= kinds.keys()
+    assert all(known(reason) for reason in final)
+
+
+def test_every_verdict_is_known() -> None:
+    settings = PRESETS["recommended"]
+    few, many = Evidence(expert_judgements=1), Evidence(expert_judgements=400, expert_detections=12)
+    strict = replace(settings, tolerance=0)
+    for verdict in (
+        believable(few, many, settings),
+        believable(many, many, settings),
+        believable(many, many, strict),
+        fell_below_predecessor(many, many, many, settings),
+    ):
+        assert known(verdict.reason), verdict.reason
+
+
+def test_a_reason_keeps_its_values_in_another_language() -> None:
+    assert told("of Observing PALS and Lingering RUNNER, promising ρ = 0.61", german) == (
+        "von Observing PALS und Lingering RUNNER, verspricht ρ = 0.61"
+    )
+    assert told("has 3 of 5 judgements by super experts", german) == "hat 3 von 5 Urteilen von Superexperten"
+    assert told("ρ = 0.40, not among the best", german) == "ρ = 0.40, nicht unter den besten"
+    assert told("what nobody ever wrote", german) == "what nobody ever wrote"
+    assert all(german(sentence.replace("%(", "%%(")) for sentence in SENTENCES)
