@@ -5,7 +5,7 @@ memory, tasks, sockets, files, database connections and the rows that must not p
 warm-up a line is fitted through each; at the end, when everybody has gone, what is left is compared with what was there
 before anybody came.
 
-    python -m benchmarks.soak [--minutes 60] [--matches 36] [--pace 0.5] [--processes 2] [--out soak]
+    python -m benchmarks.soak [--minutes 60] [--matches 30] [--pace 0.7] [--processes 2] [--out soak]
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from benchmarks.probands.trend import Trend, trend
 from server.database import connect
 
 HOUR = 3600.0
-RAMP_SECONDS = 240.0
+RAMP_SECONDS = 300.0
 SETTLE_SECONDS = 75.0
 """After a minute without anybody a table is forgotten; then the process should be as it was before."""
 LOST = ("tasks", "live_sockets", "live_tables", "lobby_places", "seat_connections", "running_matches", "open_sheets")
@@ -48,8 +48,8 @@ LOST = ("tasks", "live_sockets", "live_tables", "lobby_places", "seat_connection
 class Plan:
     minutes: float = 60.0
     warm_up: float = 10.0
-    matches: int = 36
-    pace: float = 0.5
+    matches: int = 30
+    pace: float = 0.7
     processes: int = 2
     every: float = 15.0
     drain: float = 300.0

@@ -18,7 +18,7 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from benchmarks.probands.tally import Tally
 
-PATIENCE: Final = 60.0
+PATIENCE: Final = 120.0
 KEPT_SECONDS: Final = 3.0
 """The server closes idle connections after five seconds; a little earlier we do not use them any more."""
 CSRF_FIELD: Final = re.compile(r'name="csrf_token" value="([0-9a-f]+)"')
