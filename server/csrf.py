@@ -18,7 +18,9 @@ from fastapi import Depends
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
+from server.cookies import cookie_name
 from server.errors import BadToken
+from server.settings import Settings
 
 COOKIE = "csrf"
 FIELD = "csrf_token"
@@ -36,15 +38,16 @@ class Token:
     fresh: bool
 
     @classmethod
-    def of(cls, request: HTTPConnection, secret: str) -> Self:
-        value = request.cookies.get(COOKIE, "")
+    def of(cls, request: HTTPConnection, settings: Settings) -> Self:
+        value = request.cookies.get(cookie_name(COOKIE, settings), "")
         fresh = len(value) < 20
         value = secrets.token_urlsafe(24) if fresh else value
-        return cls(value, sign(value, secret), fresh)
+        return cls(value, sign(value, settings.secret), fresh)
 
-    def keep(self, response: Response, *, secure: bool) -> None:
+    def keep(self, response: Response, settings: Settings) -> None:
         if self.fresh:
-            response.set_cookie(COOKIE, self.value, httponly=True, samesite="lax", secure=secure)
+            name = cookie_name(COOKIE, settings)
+            response.set_cookie(name, self.value, httponly=True, samesite="lax", secure=settings.secure_cookies)
 
 
 def sign(value: str, secret: str) -> str:
@@ -60,9 +63,10 @@ async def check(connection: HTTPConnection) -> None:
     if not isinstance(connection, Request):
         return  # a websocket carries its origin, and scripts cannot forge that
     request = connection
-    value = request.cookies.get(COOKIE, "")
+    settings: Settings = request.app.state.settings
+    value = request.cookies.get(cookie_name(COOKIE, settings), "")
     given = request.headers.get(HEADER) or await _field(request)
-    expected = sign(value, request.app.state.settings.secret)
+    expected = sign(value, settings.secret)
     if not value or not hmac.compare_digest(given.encode(), expected.encode()):
         raise BadToken
 

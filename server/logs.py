@@ -31,6 +31,14 @@ class StandardError(logging.StreamHandler[TextIO]):
         """The base class wants to keep the stream; we do not."""
 
 
+def printable(_logger: object, _method: str, event: structlog.types.EventDict) -> structlog.types.EventDict:
+    """What came from outside cannot begin a line of its own, nor move a terminal's cursor."""
+    for name, value in event.items():
+        if isinstance(value, str) and not value.isprintable():
+            event[name] = value.encode("unicode_escape").decode()
+    return event
+
+
 class OneLine(logging.Filter):
     """A client that sends rubbish is worth a line, not a traceback: else anybody could fill the log."""
 
@@ -50,6 +58,7 @@ def configure(settings: Settings) -> None:
     """Let our own events and those of libraries leave through one renderer, to standard error."""
     shared: list[structlog.types.Processor] = [
         structlog.contextvars.merge_contextvars,
+        printable,
         structlog.stdlib.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
     ]

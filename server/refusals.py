@@ -24,17 +24,27 @@ log = structlog.get_logger()
 HTTP_MESSAGES = {
     404: NotFound.message,
     405: N_("This address does not take this kind of request."),
+    408: N_("The data took too long to arrive."),
     413: N_("That is too much data."),
     500: N_("Something went wrong on our side. It has been written down."),
 }
 UNSTORABLE = N_("This holds characters or numbers that cannot be stored.")
+
+RESTARTING = (asyncpg.OperatorInterventionError, asyncpg.InternalClientError)
+"""What a database says that is being started or stopped; SQLAlchemy has no name for it."""
 
 
 def install(app: FastAPI) -> None:
     app.add_exception_handler(GrintuError, refuse)
     app.add_exception_handler(HTTPException, refuse_http)
     app.add_exception_handler(RequestValidationError, refuse_input)
-    for unreachable in (OperationalError, InterfaceError, asyncpg.PostgresConnectionError, ConnectionError):
+    for unreachable in (
+        OperationalError,
+        InterfaceError,
+        asyncpg.PostgresConnectionError,
+        ConnectionError,
+        *RESTARTING,
+    ):
         app.add_exception_handler(unreachable, wait)
     app.add_exception_handler(DBAPIError, refuse_data)
     app.add_exception_handler(asyncpg.DataError, refuse_data)
@@ -76,8 +86,10 @@ async def wait(request: Request, error: Exception) -> Response:
 async def refuse_data(request: Request, error: Exception) -> Response:
     """What no page has foreseen and the database cannot keep, such as the character NUL; all else is our mistake."""
     cause: BaseException | None = error
-    while cause is not None and not isinstance(cause, asyncpg.DataError):
+    while cause is not None and not isinstance(cause, (asyncpg.DataError, *RESTARTING)):
         cause = cause.__cause__
+    if isinstance(cause, RESTARTING):
+        return await wait(request, error)
     if cause is None:
         return await apologise(request, error)
     log.warning("data refused by the database", path=request.url.path, reason=type(cause).__name__)

@@ -65,6 +65,12 @@ class Sessions:
                 return seated.answer
             return self._ask(host, script, seated, position, history, seed, ply)
 
+    def forget(self, script: str, seed: Seed) -> None:
+        """Ends what a script has remembered with this seed, because nobody will ask it again: an engine is large."""
+        with self._lock:
+            for key in [key for key in self._seats if (key[0], key[3]) == (script, seed)]:
+                _end(self._seats.pop(key))
+
     def clear(self) -> None:
         """Forgets everything; nothing but time is lost."""
         with self._lock:

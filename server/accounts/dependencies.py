@@ -16,7 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from starlette.requests import HTTPConnection
 
 from server.accounts.models import Role
-from server.accounts.sessions import COOKIE, Identity, find_identity
+from server.accounts.sessions import Identity, cookie_of, find_identity
 from server.database import Database
 from server.errors import Forbidden, NotSignedIn
 from server.settings import Settings
@@ -49,7 +49,7 @@ async def identify(connection: HTTPConnection) -> Identity | None:
     """Who makes this request; asked once per request and kept in `connection.state.identity`."""
     if not hasattr(connection.state, "identity"):
         connection.state.identity = None
-        if COOKIE in connection.cookies:
+        if cookie_of(connection, settings_of(connection)) is not None:
             async with database_of(connection).sessions() as session:
                 connection.state.identity = await find_identity(session, connection, settings_of(connection))
     found: Identity | None = connection.state.identity

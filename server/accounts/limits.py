@@ -32,6 +32,9 @@ LIMITS = {
     "register-network": Limit(60, timedelta(seconds=30)),
     "mail-address": Limit(5, timedelta(minutes=15)),
     "password-account": Limit(10, timedelta(minutes=1)),
+    "trial-account": Limit(20, timedelta(seconds=30)),
+    "export-account": Limit(20, timedelta(seconds=30)),
+    "download-account": Limit(20, timedelta(seconds=30)),
 }
 """Per network generous: a whole class of probands may sit behind one address."""
 

@@ -52,8 +52,8 @@ async def register(
         known = await repository.by_email(session, form.data.email)
         if known is None:
             raise Conflict  # deleted at this very moment
-        send = known_address_mail if known.confirmed_at else confirm_mail
-        mail = send(request, settings, known)
+        # Also if it was never confirmed: a stranger may have registered it first, with a password of their own.
+        mail = known_address_mail(request, settings, known)
     response = redirect("/register/sent")
     response.background = mail
     return response
@@ -151,9 +151,9 @@ async def login(
 
 
 @router.post("/logout", response_class=Response, status_code=303)
-async def logout(session: Session, identity: MaybeSignedIn) -> Response:
+async def logout(session: Session, settings: SettingsOf, identity: MaybeSignedIn) -> Response:
     response = redirect("/")
     if identity is not None:
         await end_session(session, identity.session_id)
-    forget_cookie(response)
+    forget_cookie(response, settings)
     return response

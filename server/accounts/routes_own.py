@@ -101,16 +101,17 @@ async def change_password(
 
 
 @router.post("/account/logout-everywhere", response_class=Response, status_code=303)
-async def logout_everywhere(session: Session, identity: SignedIn) -> Response:
+async def logout_everywhere(session: Session, settings: SettingsOf, identity: SignedIn) -> Response:
     await end_all_sessions(session, identity.account_id)
     response = redirect("/login")
-    forget_cookie(response)
+    forget_cookie(response, settings)
     return response
 
 
 @router.get("/account/data")
-async def download(session: Session, identity: SignedIn) -> JSONResponse:
+async def download(session: Session, database: DatabaseOf, settings: SettingsOf, identity: SignedIn) -> JSONResponse:
     """Everything that is stored about oneself, as a JSON file."""
+    await take(database, settings, "download-account", str(identity.account_id))
     data = await service.own_data(session, identity.account_id)
     headers = {"Content-Disposition": 'attachment; filename="grintu-my-data.json"', "Cache-Control": "no-store"}
     return JSONResponse(data, headers=headers)
@@ -124,8 +125,9 @@ async def my_data_page(request: Request, session: Session, identity: SignedIn) -
 
 
 @router.get("/account/books.zip")
-async def download_books(session: Session, identity: SignedIn) -> Response:
+async def download_books(session: Session, database: DatabaseOf, settings: SettingsOf, identity: SignedIn) -> Response:
     """One's own matches as game play books."""
+    await take(database, settings, "download-account", str(identity.account_id))
     data = await service.own_data(session, identity.account_id)
     headers = {"Content-Disposition": 'attachment; filename="grintu-my-books.zip"', "Cache-Control": "no-store"}
     return Response(books_archive(data), media_type="application/zip", headers=headers)
@@ -152,7 +154,7 @@ async def delete(
         return render(request, "accounts/delete.html", status=422, form=form, pseudonym=identity.pseudonym)
     await service.delete_account(session, identity.account_id)
     response = redirect("/account/deleted")
-    forget_cookie(response)
+    forget_cookie(response, settings)
     return response
 
 

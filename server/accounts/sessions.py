@@ -14,6 +14,7 @@ from starlette.responses import Response
 
 from server.accounts.models import Account, AccountSession, Person, Role
 from server.clock import now
+from server.cookies import cookie_name
 from server.settings import Settings
 
 COOKIE = "session"
@@ -49,7 +50,7 @@ async def open_session(session: AsyncSession, account: Account, settings: Settin
     account.last_login_at = at
     await session.execute(delete(AccountSession).where(AccountSession.expires_at < at))
     response.set_cookie(
-        COOKIE,
+        cookie_name(COOKIE, settings),
         _signer(settings).sign(token).decode(),
         max_age=int(settings.session_lifetime.total_seconds()),
         httponly=True,
@@ -58,8 +59,14 @@ async def open_session(session: AsyncSession, account: Account, settings: Settin
     )
 
 
-def forget_cookie(response: Response) -> None:
-    response.delete_cookie(COOKIE, httponly=True, samesite="lax")
+def forget_cookie(response: Response, settings: Settings) -> None:
+    name = cookie_name(COOKIE, settings)
+    response.delete_cookie(name, httponly=True, samesite="lax", secure=settings.secure_cookies)
+
+
+def cookie_of(connection: HTTPConnection, settings: Settings) -> str | None:
+    """What the request's session cookie says, if it has one."""
+    return connection.cookies.get(cookie_name(COOKIE, settings))
 
 
 async def end_session(session: AsyncSession, session_id: int) -> None:
@@ -76,7 +83,7 @@ async def end_all_sessions(session: AsyncSession, account_id: int, *, but: int |
 async def find_identity(session: AsyncSession, connection: HTTPConnection, settings: Settings) -> Identity | None:
     """Who the request's cookie belongs to, if it is genuine, not expired and not revoked."""
     try:
-        token = _signer(settings).unsign(connection.cookies.get(COOKIE, "")).decode()
+        token = _signer(settings).unsign(cookie_of(connection, settings) or "").decode()
     except (BadSignature, UnicodeError):
         return None
     query = (

@@ -18,6 +18,7 @@ from starlette.responses import Response, StreamingResponse
 
 from server.accounts.audit import audit
 from server.accounts.dependencies import DatabaseOf, Researcher, Session, SettingsOf
+from server.accounts.limits import take
 from server.clock import now
 from server.errors import N_, InvalidInput
 from server.exports.service import EARLIEST, Wanted, export
@@ -47,6 +48,7 @@ async def download(
     books: bool = False,
 ) -> Response:
     """The chosen groups of tables as a zip archive."""
+    await take(database, settings, "export-account", str(who.account_id))
     if form not in FORMATS:
         raise InvalidInput(N_("There is no such format."))
     try:

@@ -140,6 +140,8 @@ async def serve_lobby(visit: Visit) -> TurnedAway | None:
             return NO_CONSENT
     await visit.socket.accept()
     connection = visit.connection()
+    if len(live.waiting[person]) >= live.config.sockets_per_seat:
+        live.waiting[person].pop().close(1000, "opened elsewhere")
     live.waiting[person].add(connection)
     gate = Gate(connection, live.config)
     try:

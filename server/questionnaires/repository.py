@@ -83,6 +83,11 @@ async def current_answers(session: AsyncSession, sheet_id: int) -> dict[AnswerKe
     return {(item, seat): value for item, seat, value in await session.execute(query) if value is not None}
 
 
+async def count_answers(session: AsyncSession, sheet_id: int) -> int:
+    """How many answers a sheet holds, those that were replaced among them."""
+    return await session.scalar(select(func.count()).where(Answer.sheet_id == sheet_id)) or 0
+
+
 async def finished_count(session: AsyncSession, person_id: int) -> int:
     query = select(func.count()).where(
         Sheet.person_id == person_id, Sheet.match_id.is_not(None), Sheet.finished_at.is_not(None)

@@ -19,6 +19,8 @@ from server.questionnaires.models import Answer, Sheet
 from server.study.settings import read_settings
 
 AT_LEAST_OPEN: Final = timedelta(hours=3)
+MOST_ANSWERS: Final = 2000
+"""On one sheet, all changes counted: every change is kept, and a program could change an answer for ever."""
 # The option keys of a questionnaire are identifiers; the log speaks lab's words.
 VERDICT_WORDS: Final = {"cannot_tell": "cannot tell"}
 CHALLENGE_WORDS: Final = {"not_challenging": "not"}
@@ -81,6 +83,8 @@ async def save_answer(
         raise InvalidInput(N_("%(item)s: this seat is not asked about."), item=item)
     given = (await repository.current_answers(session, sheet.id)).get((item, seat))
     if given != checked:
+        if await repository.count_answers(session, sheet.id) >= MOST_ANSWERS:
+            raise Conflict(N_("The answers to this questionnaire were changed too often."))
         session.add(Answer(sheet_id=sheet.id, item=item, seat=seat, value=checked, shown_ms=shown_ms, at=now()))
         await session.flush()
 

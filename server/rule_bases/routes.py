@@ -10,7 +10,8 @@ from starlette.responses import Response
 
 from npc import strategy
 from npc.prolog.generate import rule_base as generated
-from server.accounts.dependencies import Researcher, Session
+from server.accounts.dependencies import DatabaseOf, Researcher, Session, SettingsOf
+from server.accounts.limits import take
 from server.errors import InvalidInput
 from server.rule_bases import service
 from server.web import gettext, redirect, render
@@ -33,8 +34,16 @@ async def rule_bases_page(request: Request, session: Session, _: Researcher) -> 
 
 
 @router.post("", response_class=Response)
-async def upload(request: Request, session: Session, who: Researcher, script: Annotated[str, Form()] = "") -> Response:
+async def upload(
+    request: Request,
+    session: Session,
+    database: DatabaseOf,
+    settings: SettingsOf,
+    who: Researcher,
+    script: Annotated[str, Form()] = "",
+) -> Response:
     """Check, try out and keep a script; it does not play before it is told to."""
+    await take(database, settings, "trial-account", str(who.account_id))
     try:
         row = await service.upload(session, script, who)
     except InvalidInput as error:

@@ -10,10 +10,12 @@ from typing import Any, Final
 from games.jostle import JOSTLE
 from games.protocol import CHANCE, OVER
 from npc.panel import Panel, seat_panel
+from npc.prolog.memory import SESSIONS
 
 OPPONENTS: Final = ("ADVANCER", "RANDOMIZER")
 MOST_PLIES: Final = 2000
 SHOWN: Final = 20
+SEED: Final = "trial"
 
 
 @dataclass
@@ -31,7 +33,7 @@ class Trial:
 
 def try_out(script: str, seed: int = 0) -> Trial:
     """Play one seeded game on the first seat. The engine must run; a script that never ends costs its limits only."""
-    panel: Panel = seat_panel(JOSTLE, [(script, "trial"), *((name, "trial") for name in OPPONENTS)])
+    panel: Panel = seat_panel(JOSTLE, [(script, SEED), *((name, SEED) for name in OPPONENTS)])
     chance, trial, kinds = random.Random(seed), Trial(), Counter[str]()
     while panel.position.to_act != OVER and panel.ply < MOST_PLIES:
         if panel.position.to_act == CHANCE:
@@ -44,6 +46,7 @@ def try_out(script: str, seed: int = 0) -> Trial:
             if decision.fault is not None:
                 kinds[str(decision.fault)] += 1
         panel = panel.after(move)
+    SESSIONS.forget(script, SEED)
     trial.lost = kinds.total()
     trial.faults = [f"{fault} ({count} times)" for fault, count in kinds.most_common(SHOWN)]
     trial.scores = list(panel.position.scores())

@@ -1,0 +1,67 @@
+"""No request's head may fill the memory or hold a connection: uvicorn itself limits neither its size nor its time."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any, Final
+
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+LARGEST: Final = 64 * 1024
+"""Bytes of a request line with all headers; browsers and proxies stay far below."""
+SECONDS: Final = 30.0
+"""From the first byte, or from the connection's begin, to the end of the head."""
+
+
+class BoundedHeads(HttpToolsProtocol):
+    """uvicorn's protocol for HTTP/1.1, with a limit for what comes before the body."""
+
+    largest = LARGEST
+    seconds = SECONDS
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._in_head = True
+        self._head = 0
+        self._deadline: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn's own
+        super().connection_made(transport)
+        self._wait()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._stop_waiting()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        if not self._in_head or self.transport.is_closing():
+            return
+        self._head += len(data)
+        if self._deadline is None:
+            self._wait()
+        if self._head > self.largest:
+            self.logger.info("Request with a head of more than %d bytes refused.", self.largest)
+            self.send_400_response("The head of the request is too large.")
+
+    def on_headers_complete(self) -> None:
+        self._in_head = False
+        self._stop_waiting()
+        super().on_headers_complete()
+
+    def on_message_complete(self) -> None:
+        self._in_head, self._head = True, 0
+        super().on_message_complete()
+
+    def _wait(self) -> None:
+        self._deadline = self.loop.call_later(self.seconds, self._too_slow)
+
+    def _stop_waiting(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None
+
+    def _too_slow(self) -> None:
+        self._deadline = None
+        if not self.transport.is_closing():
+            self.transport.close()
