@@ -71,6 +71,7 @@ def configure(settings: Settings) -> None:
             structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback)
         ]
     handler = StandardError()
+    handler.addFilter(RUBBISH)
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
             foreign_pre_chain=shared, processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, *tail]
@@ -85,7 +86,6 @@ def configure(settings: Settings) -> None:
         logging.getLogger(name).handlers = []
         logging.getLogger(name).propagate = True
     logging.getLogger("uvicorn.access").setLevel("WARNING")  # we write our own line per request
-    logging.getLogger("uvicorn.error").addFilter(RUBBISH)
     logging.getLogger("alembic").setLevel("WARNING")
     structlog.configure(
         processors=[

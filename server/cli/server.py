@@ -75,6 +75,7 @@ def serve(
             port=port,
             workers=workers,
             loop="uvloop",
+            http="server.heads:BoundedHeads",
             ws="server.live.frames:ShortProtocol",
             ws_per_message_deflate=False,
             ws_max_size=MAX_FRAME,

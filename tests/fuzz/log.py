@@ -34,6 +34,7 @@ def listening(settings: Settings) -> Iterator[Complaints]:
     logs.configure(settings)
     root = logging.getLogger()
     others, complaints = list(root.handlers), Complaints()
+    complaints.addFilter(logs.RUBBISH)
     for handler in others:
         root.removeHandler(handler)
     root.addHandler(complaints)
