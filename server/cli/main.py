@@ -15,6 +15,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "serve": ("server.cli.server", "Serve the platform."),
     "worker": ("server.cli.server", "Work off background jobs."),
     "migrate": ("server.cli.server", "Bring the database to the newest schema."),
+    "backup": ("server.cli.backup", "Write everything in the database to one file."),
+    "restore": ("server.cli.backup", "Put a backup into the database."),
     "user": ("server.cli.users", "Create and change accounts."),
     "setting": ("server.cli.settings", "Read and change study settings."),
     "export": ("server.cli.exports", "Export tables for research."),

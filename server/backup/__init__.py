@@ -1,0 +1,1 @@
+"""Backup and restore: everything in the database as one file, around Postgres' own pg_dump and pg_restore."""

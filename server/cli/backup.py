@@ -1,0 +1,74 @@
+"""grintu backup and grintu restore."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from server.backup.archive import Manifest
+from server.backup.programs import Programs, Report
+from server.backup.service import back_up
+from server.backup.service import restore as put_back
+from server.cli.shell import read_settings
+from server.database import hosted
+from server.postgres import BINARIES
+
+app = typer.Typer(no_args_is_help=True)
+
+Folder = Annotated[
+    Path, typer.Option("--programs", help="Folder of pg_dump, pg_restore and psql.", show_default="the embedded ones")
+]
+Quiet = Annotated[bool, typer.Option("--quiet", help="Do not tell the progress.")]
+
+
+@app.command()
+def backup(
+    out: Annotated[Path, typer.Option("--out", help="File to write; must not exist.", show_default=False)],
+    programs: Folder = BINARIES,
+    quiet: Quiet = False,
+) -> None:
+    """Write everything in the database to one file, as it is at this moment; servers may go on running."""
+    _end_in_order()
+    with hosted(read_settings()) as url:
+        manifest = asyncio.run(back_up(Programs(url, programs), out, _reporter(quiet)))
+    typer.echo(f"Wrote {out}: {_told(manifest)}, {manifest.bytes / 1e6:.1f} MB.")
+
+
+@app.command()
+def restore(
+    file: Annotated[Path, typer.Argument(help="A file that `grintu backup` wrote.", show_default=False)],
+    force: Annotated[bool, typer.Option("--force", help="Replace the data that are there.")] = False,
+    programs: Folder = BINARIES,
+    quiet: Quiet = False,
+) -> None:
+    """Put a backup into the database, all or nothing, and bring it to the newest schema; servers must be stopped."""
+    _end_in_order()
+    with hosted(read_settings()) as url:
+        manifest = asyncio.run(put_back(Programs(url, programs), file, _reporter(quiet), force=force))
+    typer.echo(f"Restored {file}: {_told(manifest)}.")
+
+
+def _told(manifest: Manifest) -> str:
+    rows = manifest.contents.rows
+    return (
+        f"{sum(rows.values())} rows in {len(rows)} tables of {manifest.when:%Y-%m-%d %H:%M %Z}, "
+        f"schema {manifest.contents.revision}"
+    )
+
+
+def _reporter(quiet: bool) -> Report:
+    def tell(table: str) -> None:
+        if not quiet:
+            typer.echo(f"  {table}", err=True)
+
+    return tell
+
+
+def _end_in_order() -> None:
+    """A stopped command cleans up: no half file stays, and the embedded Postgres is left in order."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
