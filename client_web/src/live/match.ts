@@ -19,6 +19,8 @@ import { Panel } from "./panel";
 import { optionsOf, ownFrame } from "./practice";
 import { LiveSocket } from "./socket";
 
+/** After such a silence in another's turn the state is asked for again: the connection may be dead without anybody having said so. */
+const SILENCE = 20_000;
 
 type Handlers = { readonly [Type in MatchServerMessage["type"]]: (message: Extract<MatchServerMessage, { type: Type }>) => void };
 
@@ -34,6 +36,7 @@ export class Match {
   #sent: { readonly ply: number; readonly move: string } | null = null;
   #clockTotal = 0;
   #toAct = -1;
+  #silence = 0;
   readonly #layouts = new Map<string, Layout>([["standard", STANDARD_LAYOUT]]);
   #over = false;
   readonly #handlers: Handlers = {
@@ -63,7 +66,7 @@ export class Match {
   }
 
   #hello(): void {
-    this.#socket.send({ type: "hello", ply: this.#moves.length });
+    this.#socket.ask({ type: "hello", ply: this.#moves.length });
   }
 
   /** Everything this seat may know: at first, after a reload, after a lost connection. */
@@ -130,6 +133,8 @@ export class Match {
   /** Winds the clock, and asks the player or the panel. */
   #turn(seat: number, legal: readonly string[], clock: number): void {
     this.#banners?.hide("asked");
+    clearTimeout(this.#silence);
+    if (seat !== this.#you) this.#silence = window.setTimeout(() => this.#over || this.#hello(), SILENCE);
     const choice = legal.length > 0 && legal[0] !== "pass";
     this.#toAct = choice ? seat : -1;
     this.#table?.seats.clock(choice && seat >= 0 ? seat : null, clock, this.#clockTotal || clock);
@@ -158,7 +163,7 @@ export class Match {
     if (move === null || this.#moves.length !== ply) return;
     this.#sent = { ply, move };
     table.seats.clock(null);
-    this.#socket.send({ type: "play", ply, move });
+    this.#socket.ask({ type: "play", ply, move });
     if (exact) void table.play(ownFrame(move, ply, state, options));
     else this.#sent = null; // the referee tells what it does
   }

@@ -7,6 +7,8 @@ const LONGEST_PAUSE = 5_000;
 const FLOOD_CODE = 4429;
 /** A connection that does not open in this time is given up and tried anew. */
 const OPENING_TIME = 8_000;
+/** So is one on which a question stays unanswered: networks can vanish without a word. */
+const ANSWER_TIME = 10_000;
 
 export interface SocketEvents<In> {
   opened(): void;
@@ -21,6 +23,7 @@ export class LiveSocket<In, Out> {
   #socket: WebSocket | null = null;
   #pause = FIRST_PAUSE;
   #timer = 0;
+  #answer = 0;
   #ended = false;
 
   constructor(
@@ -31,7 +34,7 @@ export class LiveSocket<In, Out> {
     document.addEventListener("visibilitychange", () => {
       if (!document.hidden) this.#retryNow();
     });
-    window.addEventListener("offline", () => this.#socket?.close());
+    window.addEventListener("offline", () => this.#giveUp());
     this.#open();
   }
 
@@ -46,9 +49,18 @@ export class LiveSocket<In, Out> {
     return true;
   }
 
+  /** Sends what the server answers with a message of some kind; if it stays silent, the connection is made anew. */
+  ask(message: Out): boolean {
+    if (!this.send(message)) return false;
+    clearTimeout(this.#answer);
+    this.#answer = window.setTimeout(() => this.#giveUp(), ANSWER_TIME);
+    return true;
+  }
+
   end(): void {
     this.#ended = true;
     clearTimeout(this.#timer);
+    clearTimeout(this.#answer);
     this.#socket?.close(1000);
   }
 
@@ -63,6 +75,8 @@ export class LiveSocket<In, Out> {
       this.events.opened();
     };
     socket.onmessage = (event: MessageEvent<string>) => {
+      if (socket !== this.#socket) return; // given up already
+      clearTimeout(this.#answer);
       this.#pause = FIRST_PAUSE; // it works; being let in is not enough
       this.events.received(JSON.parse(event.data) as In);
     };
@@ -73,15 +87,30 @@ export class LiveSocket<In, Out> {
         this.#ended = true;
         return this.events.closed(event.code);
       }
-      this.events.lost();
       if (event.code === FLOOD_CODE) this.#pause = LONGEST_PAUSE;
-      this.#timer = window.setTimeout(() => this.#open(), this.#pause * (0.75 + Math.random() / 2));
-      this.#pause = Math.min(LONGEST_PAUSE, this.#pause * 2);
+      this.#comeBack();
     };
   }
 
+  /** Without waiting for a goodbye, which a connection that is gone never says. */
+  #giveUp(): void {
+    if (this.#ended || this.#socket === null) return;
+    const gone = this.#socket;
+    this.#socket = null;
+    gone.close();
+    this.#comeBack();
+  }
+
+  #comeBack(): void {
+    this.#socket = null;
+    clearTimeout(this.#answer);
+    this.events.lost();
+    this.#timer = window.setTimeout(() => this.#open(), this.#pause * (0.75 + Math.random() / 2));
+    this.#pause = Math.min(LONGEST_PAUSE, this.#pause * 2);
+  }
+
   #retryNow(): void {
-    if (this.#ended || this.#socket?.readyState !== WebSocket.CLOSED) return;
+    if (this.#ended || this.#socket !== null) return;
     clearTimeout(this.#timer);
     this.#open();
   }
