@@ -7,6 +7,7 @@ for it; instead the process keeps the one capability to pass closed folders, and
 from __future__ import annotations
 
 import ctypes
+import multiprocessing
 import os
 import pwd
 import signal
@@ -52,6 +53,9 @@ def die_with_parent(number: signal.Signals = signal.SIGTERM) -> None:
     prctl = getattr(ctypes.CDLL(None), "prctl", None)
     if prctl is not None:
         prctl(SET_DEATH_SIGNAL, int(number))
+        parent = multiprocessing.parent_process()
+        if parent is not None and parent.pid != os.getppid():
+            os.kill(os.getpid(), number)  # it died before we could ask to be told
 
 
 def runner_for(data: Path, program: Path) -> Runner:

@@ -36,6 +36,7 @@ from server.database import Database, connect
 from server.migrate import migrate
 from server.postgres import Cluster
 from server.settings import Settings
+from tests.databases import drop_database
 from tests.people import log_in, new_account
 from tests.servers import LiveServer, PageClient, running_server
 
@@ -80,7 +81,7 @@ async def database_url(postgres_url: str, template: str) -> AsyncIterator[str]:
     connection = await asyncpg.connect(postgres_url)
     await connection.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}"')
     yield _named(postgres_url, name)
-    await connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+    await drop_database(connection, name)
     await connection.close()
 
 

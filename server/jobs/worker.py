@@ -24,6 +24,7 @@ from pgqueuer.errors import RetryRequested
 from pgqueuer.models import Schedule
 
 from server.database import address, connect, plain_url
+from server.ending import end
 from server.jobs.registry import ATTEMPTS, JOBS, SCHEDULE, Chore, Job, Tools, load_jobs
 from server.jobs.stamps import mend_stamps
 from server.jobs.tasks import heartbeat
@@ -78,9 +79,7 @@ async def _work_off(url: str, tools: Tools, stop: asyncio.Event) -> None:
             heartbeat_timeout=tools.settings.worker_dead_after,
         )
     finally:
-        for task in beside:
-            task.cancel()
-        await asyncio.gather(*beside, return_exceptions=True)
+        await end(*beside)
         await listening.close()
 
 

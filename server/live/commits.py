@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 import asyncpg  # type: ignore[import-untyped]  # it comes without type information
 import structlog
 
+from server.ending import end
 from server.live.models import Due
 from server.outages import DATABASE_AWAY
 
@@ -130,10 +131,7 @@ class Committer:
         """Write what is queued, then end."""
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self.drained.wait(), LAST_WORDS_SECONDS)
-        for task in self.tasks:
-            task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await task
+        await end(*self.tasks)
 
     def submit(self, commit: Commit, done: Done) -> None:
         self.queue.append((commit, done))

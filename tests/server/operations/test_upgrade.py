@@ -27,6 +27,7 @@ from server.settings import Settings
 from server.study import consent
 from server.study.settings import read_settings
 from tests.conftest import BASE_URL, SECRET, _named
+from tests.databases import drop_database
 from tests.people import PASSWORD
 from tests.server.operations.upgrading import CHAIN, HISTORY, Step, grow, hazards, lost, rows_of
 from tests.servers import PageClient
@@ -43,7 +44,7 @@ async def old_url(postgres_url: str) -> AsyncIterator[str]:
     connection = await asyncpg.connect(postgres_url)
     await connection.execute(f'CREATE DATABASE "{name}"')
     yield _named(postgres_url, name)
-    await connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+    await drop_database(connection, name)
     await connection.close()
 
 
@@ -221,7 +222,7 @@ async def test_people_write_while_indexes_are_built(postgres_url: str, old_url: 
     assert await quick.fetchval("SELECT version_num FROM alembic_version") == newest_revision()
     await slow.close()
     await quick.close()
-    await connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+    await drop_database(connection, name)
     await connection.close()
 
 

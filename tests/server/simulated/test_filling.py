@@ -38,6 +38,7 @@ from server.rounds import repository as rounds
 from server.simulated.filling import Filled, fill
 from server.study import consent
 from tests.conftest import SignIn
+from tests.databases import drop_database
 from tests.servers import PageClient
 
 STUDY = StudySettings(
@@ -69,7 +70,7 @@ async def study(postgres_url: str, template: str) -> AsyncIterator[Study]:
         async with database.transaction() as session:
             filled = await fill(session, STUDY, SEED, RECORDS)
         yield Study(database, url, filled)
-    await connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+    await drop_database(connection, name)
     await connection.close()
 
 
