@@ -27,6 +27,7 @@ from server.migrate import migrate, newest_revision
 from server.postgres import BINARIES
 from server.settings import Settings
 from tests.conftest import SECRET, _named
+from tests.databases import drop_database
 from tests.people import PASSWORD, new_account
 from tests.server.operations.test_postgres import postmasters
 from tests.server.operations.test_serve import Browser
@@ -54,7 +55,7 @@ async def new_database(postgres_url: str) -> AsyncIterator[NewDatabase]:
 
     yield create
     for name in names:
-        await connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+        await drop_database(connection, name)
     await connection.close()
 
 
