@@ -6,6 +6,9 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
+UNAVAILABLE = 503
+"""What the platform may answer while its database is away."""
+
 AnswerPlace = tuple[int, int, str, int | None]
 """Match, person, item, seat."""
 
@@ -57,6 +60,8 @@ class Journal:
                 self.struck[what] += count
             case {"apology": status}:
                 self.apologies[status] += 1
+                if status != UNAVAILABLE:
+                    self.violations.append(f"somebody got an answer with status {status}")
             case {"violation": what}:
                 self.violations.append(what)
             case _:
