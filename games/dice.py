@@ -35,7 +35,10 @@ def draw_number(seed: bytes, ply: int, total: int) -> int:
 
 def draw(seed: bytes, ply: int, outcomes: Sequence[tuple[Move, int]]) -> Move:
     """The outcome of chance at `ply`, each outcome as often as its weight says."""
-    number = draw_number(seed, ply, sum(weight for _, weight in outcomes))
+    total = sum([weight for _, weight in outcomes])
+    number = draw_number(seed, ply, total)
+    if total == len(outcomes):  # all weigh 1, as the sides of a die do
+        return outcomes[number][0]
     for move, weight in outcomes:
         if number < weight:
             return move

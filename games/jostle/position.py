@@ -135,15 +135,19 @@ class JostlePosition(NamedTuple):
         return self
 
     def text(self) -> str:
-        fields = "/".join(",".join(map(str, self.pieces[first : first + 3])) for first in range(0, PIECES, 3))
-        seat = "-" if self.phase is _OVER else SEATS[self.seat]
-        last_turns = f" !{self.last_turns}" if self.last_turns else ""
-        points = {_DECIDE: " 6?", _SECOND: " 6+", _MOVE: f" {self.points}"}.get(self.phase, "")
-        return f"{fields} {seat}{last_turns}{points}"
+        _layout, pieces, turn, phase, points, last_turns = self
+        fields = _FIELDS.format(*pieces)
+        seat = "-" if phase is _OVER else SEATS[turn]
+        last = f" !{last_turns}" if last_turns else ""
+        if phase is _MOVE:
+            return f"{fields} {seat}{last} {points}"
+        return f"{fields} {seat}{last}{_AFTER_SIX.get(phase, '')}"
 
 
 _make = tuple.__new__
 
+_FIELDS: Final = "{},{},{}/{},{},{}/{},{},{}"
+_AFTER_SIX: Final = {_DECIDE: " 6?", _SECOND: " 6+"}
 _AWAITED: Final = {
     _ROLL: "the die is to be rolled",
     _DECIDE: "the seat decides between again and keep",

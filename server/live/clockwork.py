@@ -20,7 +20,7 @@ from server.clock import now
 from server.live import referee
 from server.live.decisions import PlayerFinder, is_rule_base, mind
 from server.live.models import Due, Source
-from server.live.table import NO_DEADLINE, Deadline, Table, next_deadline, texts
+from server.live.table import NO_DEADLINE, Deadline, Table, next_deadline
 from server.live.thinking import uniform
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ class Clockwork:
         self.house.commit(table, referee.begin(table.game, table.seed), Source.CHANCE)
 
     def pass_by(self, table: Table) -> None:
-        self.house.play(table, texts(table.position)[0], Source.FORCED)
+        self.house.play(table, table.legal[0], Source.FORCED)
 
     # -------------------------------------------------------------------------------------------------- programs
 
@@ -140,7 +140,7 @@ class Clockwork:
         if table.busy:
             table.deferred.append(partial(self.play_decision, table, ply, decision))
             return
-        legal = texts(table.position)
+        legal = table.legal
         if (error := decision.exception()) is not None or decision.result() not in legal:
             log.error("live.decision_failed", match=table.match, ply=ply, exc_info=error)
             text = legal[int(uniform(table.seed, f"failed{ply}") * len(legal))]
@@ -232,7 +232,7 @@ class Clockwork:
         member = stand_in(table, seat)
         place.member = member
         on_move = table.position.to_act == seat and table.due != Due.PASS
-        legal = texts(table.position)
+        legal = table.legal
         deadline = next_deadline(table, seat, legal, table.ply, now().timestamp()) if on_move else NO_DEADLINE
         strategy = table.panel[member].strategy
         try:
@@ -266,7 +266,7 @@ def accepted_proposal(table: Table) -> str | None:
     if len(proposed) != 1:
         return None
     (text,) = proposed
-    return text if text in texts(table.position) else None
+    return text if text in table.legal else None
 
 
 def stand_in(table: Table, seat: int) -> int:

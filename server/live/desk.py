@@ -14,7 +14,7 @@ from server.live import wire
 from server.live.connection import Connection
 from server.live.house import House
 from server.live.models import Source
-from server.live.table import FORCED, Table, ended_message, state_for, texts
+from server.live.table import FORCED, Table, ended_message, state_for
 
 Answer = Callable[[House, Table, Connection, Any], None]
 
@@ -60,7 +60,7 @@ def play(house: House, table: Table, connection: Connection, message: wire.Play)
         refuse(connection, "not_started", "the first die has not fallen yet", ply)
     elif table.position.to_act != seat:
         refuse(connection, "wrong_turn", "it is another seat's turn", ply)
-    elif texts(table.position) == FORCED:
+    elif table.legal == FORCED:
         refuse(connection, "illegal_move", "there is no choice: the referee passes", ply)
     else:
         try:

@@ -289,7 +289,7 @@ def table_from(match: int, row: asyncpg.Record) -> Table:
     """The table that a row of Repository.load describes."""
     game = find_game(row["game"])
     moves: list[str] = list(row["moves"] or ())
-    position = referee.replay(game, game.start(), moves).position
+    standing = referee.replay(game, game.start(), moves)
     return Table(
         match=match,
         game=game,
@@ -305,7 +305,8 @@ def table_from(match: int, row: asyncpg.Record) -> Table:
         check_share=row["check_share"],
         starts_at=row["starts_at"],
         places=[Place(*place) for place in json.loads(row["places"])],
-        position=position,
+        position=standing.position,
+        legal=standing.legal,
         ply=row["ply"],
         moves=moves,
         turn_at=row["turn_at"],

@@ -50,6 +50,9 @@ RETURNING extract(epoch FROM clock_timestamp() - since)::float8
 
 LEAVE = text("DELETE FROM lobby_places WHERE person_id = :person")
 
+# Asked four times a second by every process, so it must cost next to nothing when nobody is due.
+ANYBODY = "SELECT EXISTS (SELECT FROM lobby_places WHERE $1 OR due_at <= clock_timestamp())"
+
 DUE = text("""
 SELECT person_id FROM lobby_places
 WHERE due_at <= clock_timestamp() AND beat_at > clock_timestamp() - make_interval(secs => :fresh)
@@ -149,6 +152,8 @@ class Lobby:
     async def seat_those_due(self) -> dict[int, int]:
         """Seat everybody whose time is over, with a partner if there is one: person → match."""
         seated: dict[int, int] = {}
+        if not await self.database.pool.fetchval(ANYBODY, not self.seating.config.draw_waiting):
+            return seated
         for _ in range(MOST_AT_ONCE):
             table = await self._seat_one()
             if table is None:

@@ -62,8 +62,12 @@ def _with_chance(
 
 
 def _progress(seats: list[Seat], texts: Iterable[str], position: Position, steps: list[Step]) -> Progress:
-    legal = tuple([str(move) for move in position.moves()])
-    return Progress(tuple(seats), tuple(texts), position, position.text(), legal, steps)
+    return Progress(tuple(seats), tuple(texts), position, position.text(), move_texts(position), steps)
+
+
+def move_texts(position: Position) -> tuple[str, ...]:
+    """The legal moves of the seat to act, as texts."""
+    return tuple([str(move) for move in position.moves()])
 
 
 def _jostle_steps(position: Position, move: Move) -> list[Step]:
@@ -71,6 +75,10 @@ def _jostle_steps(position: Position, move: Move) -> list[Step]:
     if not isinstance(move, Piece):
         return []
     before, made = cast("JostlePosition", position), list[JostleStep]()
+    source = before.pieces[move.id]
+    target = source + before.points
+    if target not in before.pieces and before.layout.carry[target] == target:  # most moves just land
+        return [(move.id, source, target, StepKind.MOVE.value)]
     resolve(before.layout, before.pieces, move.id, before.points, made)
     return [(step.piece, step.source, step.target, KINDS[step.kind]) for step in made]
 

@@ -12,7 +12,7 @@ from sqlalchemy.orm import selectinload
 from games.protocol import CHANCE
 from games.registry import game as find_game
 from server.live.models import Match, Source, ThinkingModel
-from server.live.table import texts
+from server.live.referee import move_texts
 from server.live.thinking import Observation, Thinking, fit, kind_of
 
 NEWEST_MATCHES: Final = 400
@@ -27,7 +27,7 @@ def observations_of(match: Match) -> Iterator[Observation]:
     position = game.start()
     for move in match.moves:
         if move.seat != CHANCE and move.source == Source.PERSON and move.seat not in replaced:
-            yield Observation(f"{match.id}:{move.seat}", kind_of(texts(position)), move.ms / pace)
+            yield Observation(f"{match.id}:{move.seat}", kind_of(move_texts(position)), move.ms / pace)
         position = position.play(game.move(move.move))
 
 

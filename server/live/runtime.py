@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections import defaultdict
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
 from contextlib import asynccontextmanager
 from typing import Final
 
@@ -30,6 +30,8 @@ log = structlog.get_logger(__name__)
 SWEEP_SECONDS: Final = 1.0
 SESSION_SECONDS: Final = 5.0
 SEAT_SECONDS: Final = 0.25
+SESSIONS_AT_ONCE: Final = 500
+"""So many sockets are asked about in one query: moves get their turn between two of them."""
 OVERDUE_SECONDS: Final = 1.0
 """So long after a deadline nobody seems to have the match loaded."""
 EVICT_SECONDS: Final = 60.0
@@ -144,12 +146,17 @@ class Live:
 
     async def end_expired_sessions(self) -> None:
         """Sockets live as long as the log-in that opened them."""
-        open_ones = list(self.connections())
-        expired = await self.house.repository.expired(list({one.session_id for one in open_ones}))
-        for connection in open_ones:
-            if connection.session_id in expired:
-                connection.send(wire.Problem(code="session_expired", message="please log in again"))
-                connection.close(4401, "session expired")
+        for some in slices(list(self.connections()), SESSIONS_AT_ONCE):
+            expired = await self.house.repository.expired([one.session_id for one in some])
+            for connection in some:
+                if connection.session_id in expired:
+                    connection.send(wire.Problem(code="session_expired", message="please log in again"))
+                    connection.close(4401, "session expired")
+
+
+def slices(connections: list[Connection], size: int) -> Iterator[list[Connection]]:
+    for start in range(0, len(connections), size):
+        yield connections[start : start + size]
 
 
 async def repeat(work: Callable[[], Awaitable[None]], seconds: float) -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from json.encoder import encode_basestring_ascii as quoted
 from typing import TYPE_CHECKING, Final
 
@@ -61,6 +62,8 @@ class Table:
     places: list[Place]
 
     position: Position
+    legal: tuple[str, ...]
+    """Legal moves of the seat to act."""
     ply: int
     moves: list[str]
     turn_at: float
@@ -97,7 +100,7 @@ class Table:
         self.due, self.due_at = deadline
         self.moves.extend(progress.texts)
         self.ply += len(progress.texts)
-        self.position = progress.position
+        self.position, self.legal = progress.position, progress.legal
         self.turn_at = at
         self.ended = progress.position.to_act == OVER
         self.proposals.clear()
@@ -114,10 +117,6 @@ def next_deadline(table: Table, seat: Seat, legal: tuple[str, ...], ply: int, at
         thought = thinking_ms(table.thinking, table.seed, seat, ply, legal)
         return Due.REVEAL, at + min(thought, LATEST_SHARE * (table.clock_ms + table.ask_ms)) / 1000
     return Due.CLOCK, at + table.clock_ms / 1000
-
-
-def texts(position: Position) -> tuple[str, ...]:
-    return tuple(str(move) for move in position.moves())
 
 
 def remaining_ms(until: float, now: float) -> int:
@@ -140,7 +139,7 @@ def state_for(table: Table, seat: int, known: int, now: float) -> wire.State:
         ply=table.ply,
         position=table.position.text(),
         to_act=table.position.to_act,
-        legal=list(texts(table.position)),
+        legal=list(table.legal),
         last_turns=turns_left(table.position),
         starts_ms=0 if table.ply else remaining_ms(table.starts_at, now),
         clock_ms=remaining_ms(table.turn_at + table.clock_ms / 1000, now) if table.ply and not table.ended else 0,
@@ -164,7 +163,9 @@ def moves_text(table: Table, progress: Progress) -> str:
     )
 
 
-def listed(strings: Iterable[str]) -> str:
+@lru_cache(maxsize=10_000)
+def listed(strings: tuple[str, ...]) -> str:
+    """Moves as the inside of a JSON list; there are few different ones."""
     return ",".join([quoted(one) for one in strings])
 
 

@@ -84,6 +84,7 @@ def a_table(seed: bytes) -> Table:
         starts_at=0.0,
         places=[Place(1, None, False), Place(2, None, False), Place(None, 0, False)],
         position=progress.position,
+        legal=progress.legal,
         ply=len(progress.texts),
         moves=list(progress.texts),
         turn_at=0.0,

@@ -1,0 +1,137 @@
+"""The short way of frames is the long way, only shorter: what it takes, it takes alike, and it keeps the order."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+import uvicorn
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from websockets.asyncio.client import connect
+from websockets.client import ClientProtocol
+from websockets.frames import Frame, Opcode
+from websockets.uri import parse_uri
+
+from server.live.frames import LONGEST_SHORT, ShortProtocol, encoded, short_texts, short_way, whole_frames
+
+SHORT = st.text(max_size=LONGEST_SHORT).filter(lambda text: len(text.encode()) <= LONGEST_SHORT)
+FRAMES = st.builds(
+    Frame,
+    st.sampled_from([Opcode.TEXT, Opcode.BINARY, Opcode.PING, Opcode.PONG, Opcode.CONT]),
+    st.binary(max_size=LONGEST_SHORT),
+    st.booleans(),
+).filter(lambda frame: frame.fin or frame.opcode not in (Opcode.PING, Opcode.PONG))
+QUICK = settings(max_examples=30, deadline=None)
+
+
+def sent(*frames: Frame) -> bytes:
+    return b"".join(frame.serialize(mask=True) for frame in frames)
+
+
+def text_frame(text: str) -> Frame:
+    return Frame(Opcode.TEXT, text.encode())
+
+
+@QUICK
+@given(st.text(max_size=70_000 // 4) | st.sampled_from(["x" * 125, "x" * 126, "x" * 65_535, "x" * 65_536]))
+def test_an_encoded_message_is_what_the_library_would_send(text: str) -> None:
+    assert encoded(text).frame == Frame(Opcode.TEXT, text.encode()).serialize(mask=False)
+    assert encoded(text).text == text
+
+
+@QUICK
+@given(st.lists(SHORT, min_size=1, max_size=4))
+def test_whole_short_texts_are_read(texts: list[str]) -> None:
+    assert short_texts(sent(*map(text_frame, texts))) == texts
+
+
+@QUICK
+@given(st.lists(SHORT, min_size=1, max_size=3), st.data())
+def test_what_is_cut_off_is_left_to_the_long_way(texts: list[str], data: st.DataObject) -> None:
+    whole = sent(*map(text_frame, texts))
+    borders = {len(sent(*map(text_frame, texts[:count]))) for count in range(len(texts) + 1)}
+    cut = data.draw(st.integers(1, len(whole)).filter(lambda at: at not in borders or at == len(whole)))
+    assert (short_texts(whole[:cut]) is not None) == (cut == len(whole))
+    assert whole_frames(whole[:cut]) == (cut == len(whole))
+
+
+@QUICK
+@given(st.lists(FRAMES, min_size=1, max_size=4))
+def test_only_frames_with_a_whole_message_leave_the_parser_where_it_was(frames: list[Frame]) -> None:
+    assert whole_frames(sent(*frames)) == all(frame.fin and frame.opcode != Opcode.CONT for frame in frames)
+    if any(frame.opcode != Opcode.TEXT or not frame.fin for frame in frames):
+        assert short_texts(sent(*frames)) is None
+
+
+def test_text_that_is_none_and_frames_without_a_mask_are_left_to_the_long_way() -> None:
+    assert short_texts(sent(Frame(Opcode.TEXT, b"\xff\xfe"))) is None
+    assert short_texts(text_frame("bare").serialize(mask=False)) is None
+    assert not whole_frames(text_frame("bare").serialize(mask=False))
+
+
+@dataclass
+class Listening:
+    """An application that notes what it hears, and by which way."""
+
+    heard: list[tuple[str, str]] = field(default_factory=list)
+
+    async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
+        short = short_way(scope)
+        assert short is not None
+        await receive()
+        await send({"type": "websocket.accept"})
+        short.listener = lambda text: self.heard.append(("short", text))
+        while (event := await receive())["type"] == "websocket.receive":
+            self.heard.append(("long", event["text"]))
+        assert not short.write_frame(encoded("too late").frame)
+
+
+@pytest.fixture
+async def listening() -> AsyncIterator[tuple[int, Listening]]:
+    app = Listening()
+    config = uvicorn.Config(
+        app, port=0, ws=ShortProtocol, ws_per_message_deflate=False, lifespan="off", log_config=None, access_log=False
+    )
+    server = uvicorn.Server(config)
+    task = asyncio.create_task(server._serve())
+    while not server.started:
+        assert not task.done()
+        await asyncio.sleep(0.01)
+    yield server.servers[0].sockets[0].getsockname()[1], app
+    server.should_exit = True
+    await task
+
+
+async def test_whatever_the_way_the_order_is_kept(listening: tuple[int, Listening]) -> None:
+    port, app = listening
+    async with connect(f"ws://127.0.0.1:{port}/") as socket:
+        await socket.send("one")
+        await socket.ping()
+        await socket.send("two " * 100)
+        await socket.send("three")
+        await (await socket.ping())  # answered after everything before it was read
+    texts = [text for _, text in app.heard]
+    assert texts == ["one", "two " * 100, "three"]
+
+
+async def test_a_frame_in_pieces_arrives_and_so_does_what_follows(listening: tuple[int, Listening]) -> None:
+    port, app = listening
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    client = ClientProtocol(parse_uri(f"ws://127.0.0.1:{port}/"))
+    client.send_request(client.connect())
+    writer.write(b"".join(client.data_to_send()))
+    await reader.readuntil(b"\r\n\r\n")
+    fragments = Frame(Opcode.TEXT, b"fo", fin=False), Frame(Opcode.CONT, b"ur")
+    stream = sent(text_frame("one"), text_frame("two"), text_frame("three"), *fragments, text_frame("five"))
+    for start in range(0, len(stream), 5):
+        writer.write(stream[start : start + 5])
+        await asyncio.sleep(0.01)  # so that pieces are likely to arrive as such; if they do not, the same must hold
+    writer.write(sent(Frame(Opcode.PING, b"done")))
+    await reader.readexactly(len(b"..done"))
+    writer.close()
+    await writer.wait_closed()
+    assert [text for _, text in app.heard] == ["one", "two", "three", "four", "five"]
