@@ -21,7 +21,7 @@ class BoundedHeads(HttpToolsProtocol):
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        self._in_head = True
+        self._in_head = False
         self._head = 0
         self._deadline: asyncio.TimerHandle | None = None
 
@@ -34,26 +34,25 @@ class BoundedHeads(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        super().data_received(data)
-        if not self._in_head or self.transport.is_closing():
-            return
         self._head += len(data)
-        if self._deadline is None:
-            self._wait()
-        if self._head > self.largest:
+        super().data_received(data)
+        if self._in_head and self._head > self.largest and not self.transport.is_closing():
             self.logger.info("Request with a head of more than %d bytes refused.", self.largest)
             self.send_400_response("The head of the request is too large.")
+
+    def on_message_begin(self) -> None:
+        """What came in the same piece may belong to the request before, so it does not count."""
+        self._in_head, self._head = True, 0
+        self._wait()
+        super().on_message_begin()
 
     def on_headers_complete(self) -> None:
         self._in_head = False
         self._stop_waiting()
         super().on_headers_complete()
 
-    def on_message_complete(self) -> None:
-        self._in_head, self._head = True, 0
-        super().on_message_complete()
-
     def _wait(self) -> None:
+        self._stop_waiting()
         self._deadline = self.loop.call_later(self.seconds, self._too_slow)
 
     def _stop_waiting(self) -> None:
