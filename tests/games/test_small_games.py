@@ -4,7 +4,8 @@ from collections import Counter
 
 import pytest
 
-from games.protocol import OVER, NotationError, Position
+from games.jostle import JOSTLE
+from games.protocol import OVER, Game, NotationError, Position
 from games.ten import TEN, Card, Choice
 from games.tic_tac_toe import TIC_TAC_TOE
 
@@ -35,6 +36,20 @@ def test_tic_tac_toe_has_the_known_numbers_of_sequences_positions_and_games() ->
 def test_tic_tac_toe_refuses_positions_that_no_game_reaches(text: str) -> None:
     with pytest.raises(NotationError):
         TIC_TAC_TOE.position(text)
+
+
+@pytest.mark.parametrize(
+    ("rules", "text"),
+    [
+        *((TIC_TAC_TOE, text) for text in ("a4", "d1", "a0", "A1")),
+        *((TEN, text) for text in ("0", "5", "-1")),
+        *((JOSTLE, text) for text in ("0", "7", "p9", "p01", "P1")),
+    ],
+    ids=lambda value: value if isinstance(value, str) else value.name,
+)
+def test_moves_that_are_nearly_right_are_refused(rules: Game, text: str) -> None:
+    with pytest.raises(NotationError):
+        rules.move(text)
 
 
 def test_ten_draws_without_replacement() -> None:
