@@ -59,7 +59,8 @@ export class Lobby {
   #tick(): void {
     if (this.#waitedSince === null) return;
     const waited = Math.min(performance.now() - this.#waitedSince, this.#atMost);
-    this.page.clock.textContent = tn("{n} of at most {most} second", "{n} of at most {most} seconds", Math.floor(waited / 1000), { most: Math.ceil(this.#atMost / 1000) });
+    const most = Math.ceil(this.#atMost / 1000);
+    this.page.clock.textContent = tn("{n} of at most {most} second", "{n} of at most {most} seconds", most, { n: Math.floor(waited / 1000), most });
     this.page.bar.max = this.#atMost / 1000;
     this.page.bar.value = waited / 1000;
   }
