@@ -30,21 +30,22 @@ HTTP_MESSAGES = {
 }
 UNSTORABLE = N_("This holds characters or numbers that cannot be stored.")
 
-RESTARTING = (asyncpg.OperatorInterventionError, asyncpg.InternalClientError)
-"""What a database says that is being started or stopped; SQLAlchemy has no name for it."""
+UNREACHABLE = (
+    OperationalError,
+    InterfaceError,
+    ConnectionError,
+    asyncpg.PostgresConnectionError,
+    asyncpg.OperatorInterventionError,
+    asyncpg.InternalClientError,
+)
+"""The database is away, or is being started or stopped; for the latter SQLAlchemy has no name, so causes count too."""
 
 
 def install(app: FastAPI) -> None:
     app.add_exception_handler(GrintuError, refuse)
     app.add_exception_handler(HTTPException, refuse_http)
     app.add_exception_handler(RequestValidationError, refuse_input)
-    for unreachable in (
-        OperationalError,
-        InterfaceError,
-        asyncpg.PostgresConnectionError,
-        ConnectionError,
-        *RESTARTING,
-    ):
+    for unreachable in UNREACHABLE:
         app.add_exception_handler(unreachable, wait)
     app.add_exception_handler(DBAPIError, refuse_data)
     app.add_exception_handler(asyncpg.DataError, refuse_data)
@@ -86,9 +87,9 @@ async def wait(request: Request, error: Exception) -> Response:
 async def refuse_data(request: Request, error: Exception) -> Response:
     """What no page has foreseen and the database cannot keep, such as the character NUL; all else is our mistake."""
     cause: BaseException | None = error
-    while cause is not None and not isinstance(cause, (asyncpg.DataError, *RESTARTING)):
+    while cause is not None and not isinstance(cause, (asyncpg.DataError, *UNREACHABLE)):
         cause = cause.__cause__
-    if isinstance(cause, RESTARTING):
+    if isinstance(cause, UNREACHABLE):
         return await wait(request, error)
     if cause is None:
         return await apologise(request, error)

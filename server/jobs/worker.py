@@ -7,12 +7,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-import multiprocessing
-import os
 import signal
-import threading
 from collections.abc import Callable, Coroutine
-from concurrent.futures import ProcessPoolExecutor
 from datetime import timedelta
 from typing import Any
 
@@ -25,6 +21,7 @@ from pgqueuer.models import Schedule
 
 from server.database import address, connect, plain_url
 from server.ending import end
+from server.jobs.processes import LastingProcesses
 from server.jobs.registry import ATTEMPTS, JOBS, SCHEDULE, Chore, Job, Tools, load_jobs
 from server.jobs.stamps import mend_stamps
 from server.jobs.tasks import heartbeat
@@ -46,8 +43,7 @@ async def work(settings: Settings, *, processes: int, stop: asyncio.Event | None
     """Work until told to stop by SIGTERM, SIGINT or `stop`; then finish what was begun."""
     load_jobs()
     stop = stop or _stop_on_signals()
-    spawning = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(processes, mp_context=spawning, initializer=_end_with_parent) as pool:
+    with LastingProcesses(processes) as pool:
         async with address(settings) as url, connect(url, size=MOST_AT_ONCE // 2, raw_size=5) as database:
             tools = Tools(settings, database, pool)
             while not stop.is_set():
@@ -128,18 +124,6 @@ def _scheduled(name: str, chore: Chore, tools: Tools) -> Callable[[Schedule], Co
         await chore(tools)
 
     return run
-
-
-def _end_with_parent() -> None:
-    """Runs in every process of the pool: whoever kills the worker shall not have to look for its children."""
-    parent = multiprocessing.parent_process()
-    assert parent is not None
-
-    def watch() -> None:
-        parent.join()
-        os._exit(1)
-
-    threading.Thread(target=watch, daemon=True).start()
 
 
 def _stop_on_signals() -> asyncio.Event:

@@ -19,7 +19,7 @@ async def follow(tools: Tools) -> None:
     await _refresh(tools)
 
 
-@job(COMPUTE)
+@job(COMPUTE, attempts=3)
 async def compute(tools: Tools, _: JsonValue) -> None:
     """On demand, for those who do not want to wait for the minute."""
     await _refresh(tools)

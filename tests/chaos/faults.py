@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import signal
 import subprocess
 from collections.abc import Awaitable, Callable
 from typing import Any, Final
+
+import psutil
 
 from server.database import Database
 from server.jobs.registry import enqueue
@@ -41,6 +44,15 @@ class Attack:
 
     async def kill_worker(self, away: float) -> None:
         await self.world.kill("worker", away)
+
+    async def kill_computation(self) -> None:
+        """Whatever the worker has given to a process of its own, as the kernel does for want of memory."""
+        worker = self.world.named("worker").process
+        assert worker is not None
+        with contextlib.suppress(psutil.NoSuchProcess):
+            for child in psutil.Process(worker.pid).children(recursive=True):
+                if "multiprocessing.spawn" in " ".join(child.cmdline()):
+                    child.kill()
 
     async def restart_postgres(self, away: float) -> None:
         async with self.world.postgres_alone:
@@ -87,23 +99,22 @@ class Attack:
         """Some fail, one in fifty computes the ratings, the others leave a note."""
         for first in range(0, jobs, AT_ONCE):
             size = min(AT_ONCE, jobs - first)
-            failures = round(size * failing)
-            await self._enqueue([FAIL] * failures + [COMPUTE] * (size // 50) + [NOTE] * (size - failures - size // 50))
+            failures, computations = round(size * failing), size // 50
+            await self.enqueue(size - failures - computations, failures, computations)
 
-    async def _enqueue(self, names: list[str]) -> None:
+    async def enqueue(self, notes: int, failures: int, computations: int) -> None:
         """All of them; again if the database went away, which may bring some of them twice."""
-        notes, failures = self.notes, self.failures
+        wanted: list[tuple[str, int | None]] = [(NOTE, self.notes + number) for number in range(notes)]
+        wanted += [(FAIL, self.failures + number) for number in range(failures)] + [(COMPUTE, None)] * computations
+        self.notes += notes
+        self.failures += failures
         while True:
             try:
                 async with self.database.transaction() as session:
-                    for name in names:
-                        number = {NOTE: self.notes, FAIL: self.failures}.get(name)
+                    for name, number in wanted:
                         await enqueue(session, name, number)
-                        self.notes += name == NOTE
-                        self.failures += name == FAIL
                 return
             except DATABASE_AWAY:
-                self.notes, self.failures = notes, failures
                 await asyncio.sleep(0.2)
 
     # ----------------------------------------------------------------------------------------------------------- clock
@@ -120,6 +131,7 @@ FAULTS: Final[dict[str, Callable[..., Awaitable[None]]]] = {
     "restart Postgres": Attack.restart_postgres,
     "kill Postgres": Attack.kill_postgres,
     "kill the worker": Attack.kill_worker,
+    "kill a computation": Attack.kill_computation,
     "freeze a crowd": Attack.freeze,
     "stop reading": Attack.stop_reading,
     "cut within a frame": Attack.cut,

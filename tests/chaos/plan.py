@@ -103,6 +103,7 @@ DETAILS: Final[dict[str, Callable[[random.Random, Scale], dict[str, Number]]]] =
     "restart Postgres": lambda rng, _: {"away": rng.uniform(0.0, 1.5)},
     "kill Postgres": lambda rng, _: {"away": rng.uniform(0.0, 6.5)},
     "kill the worker": lambda rng, _: {"away": rng.uniform(0.2, 2)},
+    "kill a computation": lambda *_: {},
     "freeze a crowd": lambda rng, scale: {
         "crowd": rng.randrange(scale.crowds),
         "for": rng.uniform(0.5, 1.3) * (scale.clock + scale.ask),

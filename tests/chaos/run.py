@@ -20,7 +20,6 @@ from server.database import Database, connect
 from server.live.config import LiveConfig
 from server.live.seating import Seating
 from server.outages import DATABASE_AWAY
-from server.ratings.tasks import COMPUTE
 from server.runas import Runner
 from server.settings import ROOT, Settings
 from server.study.settings import change_setting
@@ -270,7 +269,7 @@ async def _settle(plan: Plan, world: World, database: Database, attack: Attack, 
     for what, query in conditions.items():
         if left := await _until_none(database, query, plan.scale.patience / 4):
             stuck.append(f"{left} {what}")
-    await attack._enqueue([COMPUTE])
+    await attack.enqueue(0, 0, 1)
     await _until_none(database, conditions["jobs are still waiting"], plan.scale.patience / 4)
 
 

@@ -34,6 +34,8 @@ from tests.chaos.process import SHIFT
 from tests.servers import environment_of, free_port
 
 PATIENCE = 120.0
+READY = b"worker ready"
+"""What a worker writes into its log."""
 MARK = "GRINTU_CHAOS_RUN"
 """Every process of a run carries this variable, so that those left over can be found."""
 
@@ -120,6 +122,8 @@ class Kept:
     wanted: bool = True
     starts: int = 0
     """How often it was started."""
+    log_from: int = 0
+    """Where its last life begins in its log."""
 
 
 @dataclass
@@ -173,7 +177,6 @@ class World:
             "GRINTU_LIVE_PACE": str(self.scale.pace),
             "GRINTU_LIVE_ASK_TIME": f"PT{self.scale.ask / self.scale.pace}S",
             "GRINTU_WORKER_DEAD_AFTER": "PT3S",
-            "GRINTU_LOG_LEVEL": "warning",
             MARK: self.mark,
         }
         for number in range(SERVERS):
@@ -195,9 +198,10 @@ class World:
         """From the main thread: the processes end when the thread that started them does."""
         command = [sys.executable, "-m", "tests.chaos.process", str(self.clock_file), *one.arguments]
         with (self.folder / f"{one.name}.log").open("ab") as output:
+            one.log_from = output.tell()
             one.process = subprocess.Popen(
                 Runner().command(command, die_with_parent="SIGKILL"),
-                env=self.environment,
+                env=self.environment | {"GRINTU_LOG_LEVEL": "warning" if one.health else "info"},
                 cwd=ROOT,
                 stdin=subprocess.DEVNULL,
                 stdout=output,
@@ -224,7 +228,7 @@ class World:
 
     async def _is_ready(self, client: httpx.AsyncClient, one: Kept) -> bool:
         if one.health is None:
-            return True
+            return READY in (self.folder / f"{one.name}.log").read_bytes()[one.log_from :]
         try:
             return (await client.get(f"{one.health}/health")).status_code == 200
         except httpx.TransportError:

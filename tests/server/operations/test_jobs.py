@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import AsyncIterator
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import asynccontextmanager
+from datetime import timedelta
 
 import pytest
 from pydantic import JsonValue
 from sqlalchemy import text
 
+from server.clock import now
 from server.database import Database
+from server.jobs.processes import LastingProcesses
 from server.jobs.registry import JOBS, SCHEDULE, Tools, enqueue, load_jobs
+from server.jobs.stamps import mend_stamps
 from server.jobs.tasks import last_heartbeat
 from server.jobs.worker import work
 from server.settings import Settings
@@ -71,6 +77,44 @@ async def test_a_failed_job_is_kept_and_the_worker_goes_on(
     async with database.sessions() as session:
         held = (await session.execute(text("SELECT entrypoint, status::text FROM pgqueuer"))).all()
     assert [tuple(row) for row in held] == [("tests.fail", "failed")]
+
+
+def test_the_death_of_a_computing_process_fails_one_computation_only() -> None:
+    with LastingProcesses(1) as processes:
+        assert processes.submit(abs, -7).result(60) == 7
+        with pytest.raises(BrokenProcessPool):
+            processes.submit(os._exit, 1).result(60)
+        assert processes.submit(abs, -8).result(60) == 8
+
+
+async def test_a_queue_from_the_future_is_taken_back_to_the_present(database: Database) -> None:
+    """The clock was moved back by an hour: a job, a job in hand and a chore are stamped with the time before."""
+    load_jobs()
+    ahead = {"t": now() + timedelta(hours=1)}
+    async with database.transaction() as session:
+        await enqueue(session, "tests.waiting", after=timedelta(seconds=30))
+        await enqueue(session, "tests.in_hand")
+        await session.execute(text("UPDATE pgqueuer SET created = :t, updated = :t, heartbeat = :t"), ahead)
+        await session.execute(text("UPDATE pgqueuer SET execute_after = execute_after + interval '1 hour'"))
+        await session.execute(text("UPDATE pgqueuer SET status = 'picked' WHERE entrypoint = 'tests.in_hand'"))
+        await session.execute(
+            text(
+                "INSERT INTO pgqueuer_schedules (expression, entrypoint, next_run, created, updated, heartbeat)"
+                " VALUES ('* * * * *', 'tests.chore', :t, :t, :t, :t)"
+            ),
+            ahead,
+        )
+    await mend_stamps(database.pool)
+    async with database.sessions() as session:
+        jobs = (
+            await session.execute(
+                text("SELECT entrypoint, execute_after <= now() + interval '30 s', heartbeat <= now() FROM pgqueuer")
+            )
+        ).all()
+        assert sorted(map(tuple, jobs)) == [("tests.in_hand", True, True), ("tests.waiting", True, True)]
+        late = "SELECT execute_after > now() + interval '10 s' FROM pgqueuer WHERE entrypoint = 'tests.waiting'"
+        assert await session.scalar(text(late)), "what was to be done later is still done later"
+        assert await session.scalar(text("SELECT bool_and(next_run <= now()) FROM pgqueuer_schedules"))
 
 
 def test_the_chores_are_registered() -> None:
