@@ -10,7 +10,7 @@ import json
 import zlib
 from typing import Annotated, Final, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue, ValidationError
 from sqlalchemy import delete, func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -19,6 +19,7 @@ from server.accounts.owndata import erases, exports
 from server.errors import N_, Forbidden, GrintuError, InvalidInput
 from server.live.models import InteractionBatch, MatchSeat
 from server.study.consent import Kind, has_consent
+from server.texts import storable
 
 MOST_BYTES: Final = 128 * 1024
 """Of one batch after unpacking."""
@@ -27,7 +28,7 @@ MOST_BATCHES: Final = 400
 """Of one person in one match."""
 
 Whole = Annotated[int, Field(ge=-100_000, le=100_000_000)]
-Name = Annotated[str, Field(max_length=40)]
+Name = Annotated[str, Field(max_length=40), AfterValidator(storable)]
 
 
 class Event(BaseModel):

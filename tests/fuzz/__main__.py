@@ -25,9 +25,10 @@ from server.migrate import migrate
 from server.postgres import Cluster
 from server.settings import Settings
 from tests.fuzz.log import listening
-from tests.fuzz.loop import Fuzzer, Outcome, kept_name
+from tests.fuzz.loop import Fuzzer, Outcome
 from tests.fuzz.registry import TARGETS
 from tests.fuzz.sockets import socket_fuzzer
+from tests.fuzz.target import CORPUS
 from tests.fuzz.web import web_fuzzer
 
 SLICE: Final = 10.0
@@ -40,7 +41,7 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, default=1.0)
     parser.add_argument("--seed", default=time.strftime("%Y-%m-%d"), help="the same seed draws the same inputs")
     parser.add_argument("--only", nargs="*", default=[], metavar="TARGET", help="parsers by name, web, sockets")
-    parser.add_argument("--keep", action="store_true", help="write the inputs of faults into the corpus")
+    parser.add_argument("--keep", action="store_true", help="keep inputs that broke something or reached new lines")
     chosen = parser.parse_args()
     wanted = set(chosen.only) or {*TARGETS, "web", "sockets"}
     outcomes = fuzz_parsers(wanted, chosen.seed, 60 * chosen.minutes * (PARSERS if not chosen.only else 1), chosen.keep)
@@ -58,9 +59,8 @@ def fuzz_parsers(wanted: set[str], seed: str, seconds: float, keep: bool) -> lis
     for number in range(rounds):
         for fuzzer in fuzzers:
             fuzzer.run(seconds * fuzzer.target.share / whole / rounds)
-            if keep:
-                for fault in fuzzer.outcome.faults.values():
-                    fuzzer.target.keep(kept_name(fault), fault.text)
+            if keep and fuzzer.target.folder == CORPUS:
+                fuzzer.keep()
         print(f"round {number + 1} of {rounds}: {sum(f.outcome.tried for f in fuzzers)} inputs", flush=True)
     return [fuzzer.outcome for fuzzer in fuzzers]
 

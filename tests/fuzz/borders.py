@@ -7,7 +7,6 @@ import json
 import math
 from collections.abc import Callable
 from datetime import UTC, datetime
-from email.message import EmailMessage
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -26,7 +25,8 @@ from server.exports.tables import Column, Kind
 from server.exports.writers import csv_cell
 from server.live import wire
 from server.live.interactions import read_batch
-from server.mail import mailing
+from server.mail.models import Mail
+from server.mail.transport import compose
 from server.questionnaires import editing
 from server.questionnaires.content import AnswerError, Questionnaire, missing
 from server.questionnaires.forms import fields
@@ -204,9 +204,8 @@ def check_address(text: str) -> bool:
         address = normalise(clean(text))
     except ValueError:
         return False
-    task = mailing(settings(), address, "subject", "body")
-    message = task.args[1]
-    assert isinstance(message, EmailMessage)
+    mail = Mail(id=1, recipient=address, subject="subject", body="body", created_at=datetime(2026, 1, 1, tzinfo=UTC))
+    message = compose(settings(), mail)
     lines = message.as_bytes().split(b"\n\n", 1)[0]
     assert lines.lower().count(b"\nto:") == 1
     assert b"\nbcc:" not in lines.lower()

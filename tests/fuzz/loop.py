@@ -18,6 +18,8 @@ from tests.fuzz.mutation import mutate
 from tests.fuzz.target import Target
 
 MOST_KNOWN: Final = 600
+MOST_KEPT: Final = 12
+LONGEST_KEPT: Final = 4000
 SHORTENING: Final = 300
 """Attempts to make a faulty input shorter."""
 
@@ -88,6 +90,15 @@ class Fuzzer:
         else:
             self.known.append(text)
 
+    def keep(self) -> None:
+        """Write what broke the check, and some of what reached new lines, into the target's corpus."""
+        for fault in self.outcome.faults.values():
+            self.target.keep(kept_name("fault", fault.where), fault.text)
+        reaching = sorted(self.known[self.original :], key=len)
+        room = max(0, MOST_KEPT - len(self.target.kept()))
+        for text in [text for text in reaching if len(text) <= LONGEST_KEPT][:room]:
+            self.target.keep(kept_name("reach", text), text)
+
     def _note(self, fault: Fault) -> None:
         if fault.where in self.outcome.faults:
             return
@@ -126,5 +137,5 @@ def shortened(target: Target, fault: Fault, rng: Random) -> Fault:
     return best
 
 
-def kept_name(fault: Fault) -> str:
-    return f"fault-{hashlib.sha256(fault.where.encode()).hexdigest()[:10]}"
+def kept_name(kind: str, about: str) -> str:
+    return f"{kind}-{hashlib.sha256(about.encode(errors='surrogatepass')).hexdigest()[:10]}"

@@ -36,7 +36,7 @@ from tests.server.live.conftest import Party, new_party, serving
 
 SESSIONS_PER_MATCH: Final = 40
 ALLOWED_CODES: Final = {1000, 1001, 1002, 1003, 1005, 1007, 1009, 1012, 1013, 4400, 4401, 4403, 4404, 4429}
-PATIENCE: Final = 20.0
+PATIENCE: Final = 60.0
 
 Draw = Callable[[Random, "Table"], bytes]
 
