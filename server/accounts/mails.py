@@ -1,28 +1,29 @@
-"""The texts of the mails about accounts, in the language of the page that caused them."""
+"""The texts of the mails about accounts, in the language of the page that caused them; each goes into the outbox."""
 
 from __future__ import annotations
 
-from starlette.background import BackgroundTask
+from sqlalchemy.ext.asyncio import AsyncSession
 from starlette.requests import Request
 
 from server.accounts.links import confirm_link, reset_link
 from server.accounts.models import Account
-from server.mail import mailing
+from server.mail.models import Mail
+from server.mail.outbox import post
 from server.settings import Settings
 from server.web import gettext
 
 
-def confirm_mail(request: Request, settings: Settings, account: Account) -> BackgroundTask:
+async def confirm_mail(request: Request, session: AsyncSession, settings: Settings, account: Account) -> Mail:
     body = gettext(
         request,
         "Welcome to GRINTU.\n\nPlease confirm your mail address on this page:\n%(link)s\n\n"
         "If you did not register, ignore this mail; without confirmation the account stays unusable.\n",
         link=confirm_link(account, settings),
     )
-    return mailing(settings, account.email, gettext(request, "Confirm your mail address"), body)
+    return await post(session, account, "confirm", gettext(request, "Confirm your mail address"), body)
 
 
-def known_address_mail(request: Request, settings: Settings, account: Account) -> BackgroundTask:
+async def known_address_mail(request: Request, session: AsyncSession, settings: Settings, account: Account) -> Mail:
     """Somebody registered with an address that has an account: only its owner may learn that."""
     body = gettext(
         request,
@@ -32,14 +33,14 @@ def known_address_mail(request: Request, settings: Settings, account: Account) -
         login=f"{settings.base_url}/login",
         link=reset_link(account, settings),
     )
-    return mailing(settings, account.email, gettext(request, "You have an account already"), body)
+    return await post(session, account, "known address", gettext(request, "You have an account already"), body)
 
 
-def reset_mail(request: Request, settings: Settings, account: Account) -> BackgroundTask:
+async def reset_mail(request: Request, session: AsyncSession, settings: Settings, account: Account) -> Mail:
     body = gettext(
         request,
         "A new password was asked for at GRINTU. Choose it on this page:\n%(link)s\n\n"
         "If it was not you, ignore this mail; the old password stays valid.\n",
         link=reset_link(account, settings),
     )
-    return mailing(settings, account.email, gettext(request, "Choose a new password"), body)
+    return await post(session, account, "reset", gettext(request, "Choose a new password"), body)

@@ -20,6 +20,7 @@ from server.accounts.schemas import EmailForm, LoginForm, RegisterForm, TokenFor
 from server.accounts.sessions import end_session, forget_cookie, open_session
 from server.errors import N_, Conflict
 from server.forms import Filled, describe, empty, filled
+from server.mail.outbox import at_once
 from server.web import language_of, local_path, redirect, render
 
 router = APIRouter()
@@ -47,15 +48,15 @@ async def register(
     await take(database, settings, "mail-address", form.data.email)
     account = await service.create_account(session, form.data.email, form.data.password, language=language_of(request))
     if account is not None:
-        mail = confirm_mail(request, settings, account)
+        mail = await confirm_mail(request, session, settings, account)
     else:
         known = await repository.by_email(session, form.data.email)
         if known is None:
             raise Conflict  # deleted at this very moment
         # Also if it was never confirmed: a stranger may have registered it first, with a password of their own.
-        mail = known_address_mail(request, settings, known)
+        mail = await known_address_mail(request, session, settings, known)
     response = redirect("/register/sent")
-    response.background = mail
+    response.background = at_once(database, settings, mail)
     return response
 
 
@@ -102,7 +103,8 @@ async def confirm_again(
     account = await repository.by_email(session, form.data.email)
     response = redirect("/register/sent")
     if account is not None and account.confirmed_at is None:
-        response.background = confirm_mail(request, settings, account)
+        mail = await confirm_mail(request, session, settings, account)
+        response.background = at_once(database, settings, mail)
     return response
 
 
@@ -141,7 +143,8 @@ async def login(
     if account.confirmed_at is None:
         await take(database, settings, "mail-address", account.email)
         response = render(request, "accounts/sent.html", status=403, outbox=None)
-        response.background = confirm_mail(request, settings, account)
+        mail = await confirm_mail(request, session, settings, account)
+        response.background = at_once(database, settings, mail)
         return response
     if identity is not None:
         await end_session(session, identity.session_id)

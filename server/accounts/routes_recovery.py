@@ -15,6 +15,7 @@ from server.accounts.passwords import SHORTEST
 from server.accounts.schemas import EmailForm, ResetForm
 from server.clock import now
 from server.forms import Filled, describe, empty, filled
+from server.mail.outbox import at_once
 from server.web import redirect, render
 
 router = APIRouter()
@@ -41,7 +42,8 @@ async def forgot(
     account = await repository.by_email(session, form.data.email)
     response = redirect("/register/sent")
     if account is not None:
-        response.background = reset_mail(request, settings, account)
+        mail = await reset_mail(request, session, settings, account)
+        response.background = at_once(database, settings, mail)
     return response
 
 

@@ -1,1 +1,1 @@
-"""The admins' console: study settings with their history, what runs at the moment, and the mails in the outbox."""
+"""The admins' console: study settings with their history, and what runs at the moment."""

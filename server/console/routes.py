@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path
@@ -10,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from server.accounts.audit import audit
-from server.accounts.dependencies import Admin, Session, SettingsOf
+from server.accounts.dependencies import Admin, Session
 from server.console import service
 from server.errors import InvalidInput
 from server.study.settings import change_setting, setting_history
@@ -50,12 +49,6 @@ async def history_page(
 @router.get("/live", response_class=Response)
 async def live_page(request: Request, session: Session, _: Admin) -> Response:
     return render(request, "admin/live.html", live=await service.live(session))
-
-
-@router.get("/mail", response_class=Response)
-async def mail_page(request: Request, settings: SettingsOf, _: Admin) -> Response:
-    mails = await asyncio.to_thread(service.outbox, settings.outbox)
-    return render(request, "admin/mail.html", mails=mails, by_smtp=settings.smtp_host is not None)
 
 
 def _typed(kind: str, given: str) -> Any:

@@ -1,12 +1,9 @@
-"""What the console shows: settings as a form knows them, live matches and the lobby, the outbox."""
+"""What the console shows: settings as a form knows them, live matches and the lobby."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from email import policy
-from email.parser import BytesParser
-from pathlib import Path
 from typing import Any
 
 from sqlalchemy import func, select
@@ -102,26 +99,3 @@ async def live(session: AsyncSession) -> Live:
         [Waiting(name, place.since, place.beat_at) for place, name in await session.execute(waiting)],
         [(process.id, process.beat_at) for process in await session.scalars(processes)],
     )
-
-
-@dataclass(frozen=True)
-class Mail:
-    file: str
-    to: str
-    subject: str
-    date: str
-    body: str
-
-
-def outbox(folder: Path) -> list[Mail]:
-    """The newest mails that were written to the outbox folder instead of being sent."""
-    if not folder.is_dir():
-        return []
-    return [_mail(path) for path in sorted(folder.glob("*.eml"), reverse=True)[:SHOWN]]
-
-
-def _mail(path: Path) -> Mail:
-    message = BytesParser(policy=policy.default).parsebytes(path.read_bytes())
-    body = message.get_body(("plain",))
-    text = body.get_content() if body is not None else ""
-    return Mail(path.name, str(message["To"]), str(message["Subject"]), str(message["Date"]), str(text))

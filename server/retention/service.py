@@ -1,7 +1,7 @@
 """What happens to accounts that nobody uses: inactive, then a mail, then deletion. A plan says it, then it is done.
 
-Nobody is deleted without having been told: the deletion waits until the notice is old enough, even after a long pause
-of the server. Admins are kept.
+Nobody is deleted without having been told: a notice counts from the moment its mail was delivered, and the deletion
+waits until it is old enough, even after a long pause of the server. Admins are kept.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Final
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import delete, exists, func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -18,13 +18,15 @@ from server.accounts.models import Account, AccountSession, Person, RateLimit, R
 from server.accounts.service import delete_account
 from server.clock import now
 from server.errors import N_
-from server.mail import mailing
+from server.mail.models import Mail
+from server.mail.outbox import after_delivery, post
 from server.retention.models import RetentionNotice
 from server.settings import Settings
 from server.study.settings import read_settings
 from server.translations import translations
 
 NOTICE: Final = timedelta(days=14)
+OCCASION: Final = "retention"
 SUBJECT: Final = N_("Your GRINTU account will be deleted")
 BODY: Final = N_(
     "You have not logged in at GRINTU since %(last)s.\n\n"
@@ -64,11 +66,12 @@ async def plan(session: AsyncSession, settings: Settings) -> Plan:
         select(Account, Person.pseudonym, last_used, RetentionNotice.sent_at)
         .join(Person, Person.id == Account.person_id)
         .outerjoin(RetentionNotice, RetentionNotice.account_id == Account.id)
+        .add_columns(exists().where(Mail.account_id == Account.id, Mail.occasion == OCCASION))
         .where(last_used < at - min(study.inactive_after, 2 * settings.confirm_lifetime))
         .where(Account.role != Role.ADMIN.value)
         .order_by(Account.id)
     )
-    for account, pseudonym, last, told in await session.execute(query):
+    for account, pseudonym, last, told, on_its_way in await session.execute(query):
         affected = Affected(account.id, pseudonym, last)
         valid_notice = told is not None and told > last
         if account.confirmed_at is None:
@@ -76,7 +79,7 @@ async def plan(session: AsyncSession, settings: Settings) -> Plan:
                 made.unconfirmed.append(affected)
         elif valid_notice and last < at - study.erase_after and told <= at - NOTICE:
             made.delete.append(affected)
-        elif not valid_notice and last < at - study.erase_after + NOTICE:
+        elif not valid_notice and not on_its_way and last < at - study.erase_after + NOTICE:
             made.notify.append(affected)
         elif last < at - study.inactive_after:
             made.inactive.append(affected)
@@ -98,12 +101,17 @@ async def carry_out(session: AsyncSession, settings: Settings) -> Plan:
             "day": day.date().isoformat(),
             "link": f"{settings.base_url}/login",
         }
-        await session.execute(
-            insert(RetentionNotice)
-            .values(account_id=account.id, sent_at=made.at)
-            .on_conflict_do_update(index_elements=[RetentionNotice.account_id], set_={"sent_at": made.at})
-        )
-        await mailing(settings, account.email, words.ugettext(SUBJECT), body)()
+        await post(session, account, OCCASION, words.ugettext(SUBJECT), body)
     await session.execute(delete(AccountSession).where(AccountSession.expires_at < made.at))
     await session.execute(delete(RateLimit).where(RateLimit.updated_at < made.at - study.inactive_after))
     return made
+
+
+@after_delivery(OCCASION)
+async def note(session: AsyncSession, mail: Mail) -> None:
+    """The person has been told now; not if the mail was late and the person has logged in since it was written."""
+    account = await session.get_one(Account, mail.account_id)
+    if account.last_login_at is None or account.last_login_at <= mail.created_at:
+        told = insert(RetentionNotice).values(account_id=account.id, sent_at=now())
+        again = told.on_conflict_do_update(index_elements=[RetentionNotice.account_id], set_={"sent_at": now()})
+        await session.execute(again)

@@ -11,12 +11,16 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from server.accounts.models import Account, Person
 from server.accounts.service import create_account, delete_account
 from server.clock import ManualClock, now
+from server.database import Database
 from server.errors import NotFound
 from server.judgements.models import JudgementRow
+from server.mail.models import Mail
+from server.mail.outbox import deliver_due
 from server.questionnaires import profile, service
 from server.questionnaires.models import Answer
 from server.retention import free_texts
-from server.retention.service import carry_out, plan
+from server.retention.models import RetentionNotice
+from server.retention.service import Plan, carry_out, plan
 from server.settings import Settings
 from tests.server.questionnaires.conftest import as_person, played_match
 from tests.servers import PageClient
@@ -33,12 +37,20 @@ async def account(session: AsyncSession, clock: ManualClock) -> Account:
     return made
 
 
+async def run(session: AsyncSession, database: Database, settings: Settings) -> Plan:
+    """The nightly run, and then the delivery of its mails."""
+    done = await carry_out(session, settings)
+    await session.commit()
+    await deliver_due(database, settings)
+    return done
+
+
 def mails(settings: Settings) -> list[str]:
     return [path.read_text() for path in settings.outbox.glob("*.eml")] if settings.outbox.exists() else []
 
 
 async def test_the_course_of_an_unused_account(
-    session: AsyncSession, settings: Settings, clock: ManualClock, account: Account
+    session: AsyncSession, database: Database, settings: Settings, clock: ManualClock, account: Account
 ) -> None:
     account_id, person_id = account.id, account.person_id
     assert (await plan(session, settings)).inactive == []
@@ -48,37 +60,73 @@ async def test_the_course_of_an_unused_account(
     dry = await plan(session, settings)
     assert [found.account_id for found in dry.notify] == [account_id]
     assert mails(settings) == [], "a plan changes nothing"
-    await carry_out(session, settings)
-    await carry_out(session, settings)
+    await run(session, database, settings)
+    await run(session, database, settings)
     (mail,) = mails(settings)
     assert "Konto" in mail, "in the person's language"
     clock.advance(15 * DAY)
-    assert [found.account_id for found in (await carry_out(session, settings)).delete] == [account_id]
+    assert [found.account_id for found in (await run(session, database, settings)).delete] == [account_id]
     assert await session.get(Account, account_id) is None
     assert await session.get(Person, person_id) is not None, "the pseudonym stays for research"
 
 
 async def test_logging_in_once_starts_anew(
-    session: AsyncSession, settings: Settings, clock: ManualClock, account: Account
+    session: AsyncSession, database: Database, settings: Settings, clock: ManualClock, account: Account
 ) -> None:
     clock.advance(172 * DAY)
-    await carry_out(session, settings)
+    await run(session, database, settings)
     account.last_login_at = now() + timedelta(hours=1)
     clock.advance(20 * DAY)
-    found = await carry_out(session, settings)
+    found = await run(session, database, settings)
     assert (found.delete, found.notify) == ([], [])
 
 
 async def test_nobody_is_deleted_without_a_notice_even_after_a_long_pause(
-    session: AsyncSession, settings: Settings, clock: ManualClock, account: Account
+    session: AsyncSession, database: Database, settings: Settings, clock: ManualClock, account: Account
 ) -> None:
     clock.advance(400 * DAY)
-    found = await carry_out(session, settings)
+    found = await run(session, database, settings)
     assert ([a.account_id for a in found.notify], found.delete) == ([account.id], [])
     clock.advance(13 * DAY)
-    assert (await carry_out(session, settings)).delete == []
+    assert (await run(session, database, settings)).delete == []
     clock.advance(2 * DAY)
-    assert len((await carry_out(session, settings)).delete) == 1
+    assert len((await run(session, database, settings)).delete) == 1
+
+
+async def test_a_notice_counts_when_its_mail_is_delivered(
+    session: AsyncSession, database: Database, settings: Settings, clock: ManualClock, account: Account
+) -> None:
+    away = settings.model_copy(update={"smtp_host": "127.0.0.1", "smtp_port": 1, "smtp_security": "none"})
+    clock.advance(400 * DAY)
+    assert len((await run(session, database, away)).notify) == 1
+    assert await session.get(RetentionNotice, account.id) is None, "nobody has been told"
+    for _ in range(3):  # the mail is given up on the third day
+        clock.advance(DAY)
+        assert (await run(session, database, away)).notify == [], "one mail is enough"
+    clock.advance(100 * DAY)
+    assert (await run(session, database, away)).delete == []
+    (mail,) = await session.scalars(select(Mail))
+    assert mail.due_at is None
+    mail.due_at = now()  # as the admins' button does
+    await session.commit()
+    await deliver_due(database, settings)
+    clock.advance(13 * DAY)
+    assert (await run(session, database, settings)).delete == []
+    clock.advance(2 * DAY)
+    assert len((await run(session, database, settings)).delete) == 1
+
+
+async def test_a_late_mail_is_no_notice_for_somebody_who_came_back(
+    session: AsyncSession, database: Database, settings: Settings, clock: ManualClock, account: Account
+) -> None:
+    clock.advance(172 * DAY)
+    await carry_out(session, settings)
+    account.last_login_at = now() + timedelta(hours=1)
+    await session.commit()
+    clock.advance(timedelta(hours=2))
+    await deliver_due(database, settings)
+    assert len(mails(settings)) == 1
+    assert await session.get(RetentionNotice, account.id) is None
 
 
 async def test_admins_are_kept(session: AsyncSession, settings: Settings, clock: ManualClock, account: Account) -> None:
@@ -110,7 +158,7 @@ def match_number(aim: str) -> str:
 
 
 async def test_what_research_needs_stays_and_the_profile_goes(
-    session: AsyncSession, settings: Settings, clock: ManualClock, account: Account
+    session: AsyncSession, database: Database, settings: Settings, clock: ManualClock, account: Account
 ) -> None:
     sheet, _ = await profile.current(session, account.person_id)
     await profile.save(session, sheet, {"age": "from_25"})
@@ -121,12 +169,12 @@ async def test_what_research_needs_stays_and_the_profile_goes(
 
 
 async def test_free_texts_are_offered_for_a_check_before_they_outlive_their_author(
-    session: AsyncSession, settings: Settings, clock: ManualClock, account: Account
+    session: AsyncSession, database: Database, settings: Settings, clock: ManualClock, account: Account
 ) -> None:
     answer = await answered(session, account, "beating me, Jane Doe of Springfield")
     assert await free_texts.to_check(session) == [], "the author is still there"
     clock.advance(172 * DAY)
-    await carry_out(session, settings)
+    await run(session, database, settings)
     (offered,) = await free_texts.to_check(session)
     assert (offered.answer_id, offered.orphan) == (answer, False)
     await delete_account(session, account.id)
