@@ -7,7 +7,7 @@ WEB := client_web
 PORT ?= 8000
 
 .DEFAULT_GOAL := help
-.PHONY: help run test setup lint format types bench bench-load screenshots goldens lock clean
+.PHONY: help run test setup lint format types bench bench-load screenshots goldens lock audit fuzz clean
 
 help:            ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -45,6 +45,14 @@ goldens: $(VENV)/.installed  ## write the golden playthroughs of all games anew
 lock: $(VENV)/.installed  ## compile requirements.lock anew from pyproject.toml
 	$(BIN)/pip-compile --quiet --strip-extras --no-emit-index-url --no-emit-find-links --no-emit-trusted-host --no-emit-options \
 	    --no-header --generate-hashes --extra dev --allow-unsafe --output-file requirements.lock pyproject.toml
+
+audit: $(VENV)/.installed $(WEB)/node_modules/.installed  ## known holes in what we depend on; fails as well if nobody can be asked
+	$(BIN)/pip-audit --strict --disable-pip --require-hashes --requirement requirements.lock
+	cd $(WEB) && npm audit
+
+MINUTES ?= 60
+fuzz: setup      ## fuzz parsers, pages and sockets for MINUTES (60); what breaks something is kept and tested from then on
+	$(BIN)/python -m tests.fuzz --keep --minutes $(MINUTES)
 
 # A Debian without python3-venv has no ensurepip; as root we can mend that, otherwise we say what is missing.
 $(VENV)/bin/python:
