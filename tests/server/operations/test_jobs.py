@@ -92,7 +92,7 @@ async def test_a_queue_from_the_future_is_taken_back_to_the_present(database: Da
     load_jobs()
     ahead = {"t": now() + timedelta(hours=1)}
     async with database.transaction() as session:
-        await enqueue(session, "tests.waiting", after=timedelta(seconds=30))
+        await enqueue(session, "tests.waiting", after=timedelta(minutes=30))
         await enqueue(session, "tests.in_hand")
         await session.execute(text("UPDATE pgqueuer SET created = :t, updated = :t, heartbeat = :t"), ahead)
         await session.execute(text("UPDATE pgqueuer SET execute_after = execute_after + interval '1 hour'"))
@@ -108,11 +108,13 @@ async def test_a_queue_from_the_future_is_taken_back_to_the_present(database: Da
     async with database.sessions() as session:
         jobs = (
             await session.execute(
-                text("SELECT entrypoint, execute_after <= now() + interval '30 s', heartbeat <= now() FROM pgqueuer")
+                text(
+                    "SELECT entrypoint, execute_after <= now() + interval '31 minutes', heartbeat <= now() FROM pgqueuer"
+                )
             )
         ).all()
         assert sorted(map(tuple, jobs)) == [("tests.in_hand", True, True), ("tests.waiting", True, True)]
-        late = "SELECT execute_after > now() + interval '10 s' FROM pgqueuer WHERE entrypoint = 'tests.waiting'"
+        late = "SELECT execute_after > now() + interval '10 minutes' FROM pgqueuer WHERE entrypoint = 'tests.waiting'"
         assert await session.scalar(text(late)), "what was to be done later is still done later"
         assert await session.scalar(text("SELECT bool_and(next_run <= now()) FROM pgqueuer_schedules"))
 
