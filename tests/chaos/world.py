@@ -34,6 +34,7 @@ from tests.chaos.process import SHIFT
 from tests.servers import environment_of, free_port
 
 PATIENCE = 120.0
+MOST_STARTS = 20
 READY = b"worker ready"
 """What a worker writes into its log."""
 MARK = "GRINTU_CHAOS_RUN"
@@ -228,7 +229,7 @@ class World:
 
     async def _is_ready(self, client: httpx.AsyncClient, one: Kept) -> bool:
         if one.health is None:
-            return READY in (self.folder / f"{one.name}.log").read_bytes()[one.log_from :]
+            return READY in self.log_of(one)
         try:
             return (await client.get(f"{one.health}/health")).status_code == 200
         except httpx.TransportError:
@@ -238,6 +239,13 @@ class World:
         async with asyncio.timeout(PATIENCE):
             while not all(one.ready for one in self.kept):  # noqa: ASYNC110 - asked over HTTP: there is no event
                 await asyncio.sleep(0.05)
+                for one in self.kept:
+                    if one.starts > MOST_STARTS and not one.ready:
+                        raise RuntimeError(f"{one.name} cannot be started:\n{self.log_of(one)[-2000:].decode()}")
+
+    def log_of(self, one: Kept) -> bytes:
+        """What it has written in its present life."""
+        return (self.folder / f"{one.name}.log").read_bytes()[one.log_from :]
 
     def stop(self) -> None:
         """End the servers and the worker in order."""

@@ -106,13 +106,8 @@ async def test_a_queue_from_the_future_is_taken_back_to_the_present(database: Da
         )
     await mend_stamps(database.pool)
     async with database.sessions() as session:
-        jobs = (
-            await session.execute(
-                text(
-                    "SELECT entrypoint, execute_after <= now() + interval '31 minutes', heartbeat <= now() FROM pgqueuer"
-                )
-            )
-        ).all()
+        due = "SELECT entrypoint, execute_after < now() + interval '31 minutes', heartbeat <= now() FROM pgqueuer"
+        jobs = (await session.execute(text(due))).all()
         assert sorted(map(tuple, jobs)) == [("tests.in_hand", True, True), ("tests.waiting", True, True)]
         late = "SELECT execute_after > now() + interval '10 minutes' FROM pgqueuer WHERE entrypoint = 'tests.waiting'"
         assert await session.scalar(text(late)), "what was to be done later is still done later"
