@@ -237,7 +237,7 @@ class World:
 
     async def all_ready(self) -> None:
         async with asyncio.timeout(PATIENCE):
-            while not all(one.ready for one in self.kept):  # noqa: ASYNC110 - asked over HTTP: there is no event
+            while not all(one.ready for one in self.kept):
                 await asyncio.sleep(0.05)
                 for one in self.kept:
                     if one.starts > MOST_STARTS and not one.ready:
