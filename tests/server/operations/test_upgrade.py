@@ -29,12 +29,10 @@ from server.study.settings import read_settings
 from tests.conftest import BASE_URL, SECRET, _named
 from tests.databases import drop_database
 from tests.people import PASSWORD
-from tests.server.operations.upgrading import CHAIN, HISTORY, Step, grow, hazards, lost, rows_of
+from tests.server.operations.upgrading import CHAIN, DERIVED, HISTORY, Step, grow, hazards, lost, rows_of
 from tests.servers import PageClient
 
 QUEUE_TABLES = "37330341e1a6aa56"
-DERIVED = {"overview_days"}
-"""Tables that can be computed anew from the others at any time."""
 MIGRATE = "import sys; from server.migrate import migrate; migrate(sys.argv[1])"
 
 
