@@ -8,7 +8,7 @@ never commit. Websockets take `DatabaseOf` and open short transactions themselve
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Annotated
 
 from fastapi import Depends
@@ -32,8 +32,17 @@ def settings_of(connection: HTTPConnection) -> Settings:
     return settings
 
 
-DatabaseOf = Annotated[Database, Depends(database_of)]
-SettingsOf = Annotated[Settings, Depends(settings_of)]
+# Dependencies are asynchronous even if they wait for nothing: FastAPI takes any other one to a thread and back.
+async def _database(connection: HTTPConnection) -> Database:
+    return database_of(connection)
+
+
+async def _settings(connection: HTTPConnection) -> Settings:
+    return settings_of(connection)
+
+
+DatabaseOf = Annotated[Database, Depends(_database)]
+SettingsOf = Annotated[Settings, Depends(_settings)]
 
 
 async def unit_of_work(database: DatabaseOf) -> AsyncIterator[AsyncSession]:
@@ -50,7 +59,7 @@ async def identify(connection: HTTPConnection) -> Identity | None:
     if not hasattr(connection.state, "identity"):
         connection.state.identity = None
         if cookie_of(connection, settings_of(connection)) is not None:
-            async with database_of(connection).sessions() as session:
+            async with database_of(connection).glances() as session:
                 connection.state.identity = await find_identity(session, connection, settings_of(connection))
     found: Identity | None = connection.state.identity
     return found
@@ -59,14 +68,14 @@ async def identify(connection: HTTPConnection) -> Identity | None:
 MaybeSignedIn = Annotated[Identity | None, Depends(identify)]
 
 
-def signed_in(identity: MaybeSignedIn) -> Identity:
+async def signed_in(identity: MaybeSignedIn) -> Identity:
     if identity is None:
         raise NotSignedIn
     return identity
 
 
-def at_least(role: Role) -> Callable[[Identity], Identity]:
-    def check(identity: Annotated[Identity, Depends(signed_in)]) -> Identity:
+def at_least(role: Role) -> Callable[[Identity], Awaitable[Identity]]:
+    async def check(identity: Annotated[Identity, Depends(signed_in)]) -> Identity:
         if not identity.role.includes(role):
             raise Forbidden
         return identity

@@ -87,7 +87,15 @@ async def find_identity(session: AsyncSession, connection: HTTPConnection, setti
     except (BadSignature, UnicodeError):
         return None
     query = (
-        select(Account, Person.pseudonym, AccountSession.id)
+        select(
+            Account.id,
+            Account.person_id,
+            Person.pseudonym,
+            Account.email,
+            Account.role,
+            Account.language,
+            AccountSession.id,
+        )
         .join(AccountSession, AccountSession.account_id == Account.id)
         .join(Person, Person.id == Account.person_id)
         .where(AccountSession.token_hash == _hash(token), AccountSession.expires_at > now())
@@ -95,7 +103,5 @@ async def find_identity(session: AsyncSession, connection: HTTPConnection, setti
     row = (await session.execute(query)).one_or_none()
     if row is None:
         return None
-    account, pseudonym, session_id = row
-    return Identity(
-        account.id, account.person_id, pseudonym, account.email, Role(account.role), account.language, session_id
-    )
+    account_id, person_id, pseudonym, email, role, language, session_id = row
+    return Identity(account_id, person_id, pseudonym, email, Role(role), language, session_id)

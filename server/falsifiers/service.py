@@ -86,21 +86,19 @@ async def left_out(session: AsyncSession) -> set[int]:
 async def _answers(session: AsyncSession, person_id: int) -> tuple[list[GivenAnswer], dict[str, str]]:
     """The answers after matches that count, with how much there was to read; and which items repeat which."""
     query = (
-        select(Answer, Sheet.match_id, QuestionnaireVersion)
+        select(Sheet.version_id, Sheet.match_id, Answer.item, Answer.seat, Answer.value, Answer.shown_ms)
         .join(Sheet, Sheet.id == Answer.sheet_id)
-        .join(QuestionnaireVersion, QuestionnaireVersion.id == Sheet.version_id)
         .where(Sheet.person_id == person_id, Sheet.match_id.is_not(None))
         .order_by(Answer.id)
     )
-    contents: dict[int, Questionnaire] = {}
+    rows = (await session.execute(query)).all()
+    versions = select(QuestionnaireVersion).where(QuestionnaireVersion.id.in_({row.version_id for row in rows}))
+    contents = {one.id: Questionnaire.model_validate(one.content) for one in await session.scalars(versions)}
     newest: dict[tuple[int | None, str, int | None], GivenAnswer | None] = {}
-    for answer, match_id, version in await session.execute(query):
-        content = contents.setdefault(version.id, Questionnaire.model_validate(version.content))
-        place = (match_id, answer.item, answer.seat)
-        newest[place] = None
-        if isinstance(answer.value, str):
-            words = _words(content.item(answer.item))
-            newest[place] = GivenAnswer(str(match_id), answer.item, answer.seat, answer.value, answer.shown_ms, words)
+    for version_id, match_id, item, seat, value, shown_ms in rows:
+        words = _words(contents[version_id].item(item))
+        given = GivenAnswer(str(match_id), item, seat, value, shown_ms, words) if isinstance(value, str) else None
+        newest[match_id, item, seat] = given
     repeated = {again: first for content in contents.values() for again, first in content.repetitions().items()}
     return [answer for answer in newest.values() if answer is not None], repeated
 

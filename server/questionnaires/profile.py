@@ -10,7 +10,6 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from lab.falsifiers import ProfileChange
 from server.clock import now
-from server.errors import GrintuError
 from server.questionnaires import repository, service
 from server.questionnaires.content import AnswerKey
 from server.questionnaires.models import Answer, Sheet
@@ -36,16 +35,10 @@ async def current(session: AsyncSession, person_id: int) -> tuple[Sheet, dict[An
 
 async def save(session: AsyncSession, sheet: Sheet, given: Mapping[str, Any]) -> dict[str, str]:
     """Append what changed. Gives what was refused, by item."""
-    refused: dict[str, str] = {}
     known = {item.key for item in service.content(sheet).items}
-    for item, value in given.items():
-        if item not in known:
-            continue
-        try:
-            await service.save_answer(session, sheet, item, None, value)
-        except GrintuError as error:
-            refused[item] = error.english()
-    return refused
+    values = [(item, None, value) for item, value in given.items() if item in known]
+    refused = await service.save_answers(session, sheet, values)
+    return {item: error.english() for (item, _), error in refused.items()}
 
 
 async def changes(session: AsyncSession, person_id: int) -> list[ProfileChange]:

@@ -83,9 +83,17 @@ async def current_answers(session: AsyncSession, sheet_id: int) -> dict[AnswerKe
     return {(item, seat): value for item, seat, value in await session.execute(query) if value is not None}
 
 
-async def count_answers(session: AsyncSession, sheet_id: int) -> int:
-    """How many answers a sheet holds, those that were replaced among them."""
-    return await session.scalar(select(func.count()).where(Answer.sheet_id == sheet_id)) or 0
+async def answers_and_rows(session: AsyncSession, sheet_id: int) -> tuple[dict[AnswerKey, Any], int]:
+    """What counts now, and how many answers were ever given, those changed and taken back included."""
+    query = (
+        select(Answer.item, Answer.seat, Answer.value, func.count().over())
+        .where(Answer.sheet_id == sheet_id)
+        .ext(distinct_on(Answer.item, Answer.seat))
+        .order_by(Answer.item, Answer.seat, Answer.id.desc())
+    )
+    rows = (await session.execute(query)).all()
+    answers = {(item, seat): value for item, seat, value, _ in rows if value is not None}
+    return answers, rows[0][3] if rows else 0
 
 
 async def finished_count(session: AsyncSession, person_id: int) -> int:

@@ -13,7 +13,7 @@ from starlette.responses import Response
 from server.accounts.dependencies import Session, SignedIn
 from server.accounts.sessions import Identity
 from server.clock import now
-from server.errors import GrintuError, NotFound
+from server.errors import NotFound
 from server.falsifiers import service as falsifiers
 from server.live.models import MatchSeat
 from server.live.record import look_at, replay_of
@@ -42,8 +42,7 @@ async def questionnaire_page(request: Request, session: Session, who: SignedIn, 
 async def save_answer(session: Session, who: SignedIn, match_id: MatchId, given: GivenAnswer) -> Saved:
     """Save one answer as it is given."""
     sheet = await _sheet(session, who.person_id, match_id)
-    await service.save_answer(session, sheet, given.item, given.seat, given.value, given.shown_ms)
-    answers = await repository.current_answers(session, sheet.id)
+    answers = await service.save_answer(session, sheet, given.item, given.seat, given.value, given.shown_ms)
     return Saved(missing=[_name(key) for key in missing(service.content(sheet), sheet.seats, answers)])
 
 
@@ -57,11 +56,9 @@ async def finish(request: Request, session: Session, who: SignedIn, match_id: Ma
         return redirect("/lobby")
     errors: dict[str, str] = {}
     if sheet.is_open:
-        for item, seat, value in read(service.content(sheet), sheet.seats, form):
-            try:
-                await service.save_answer(session, sheet, item.key, seat, value)
-            except GrintuError as error:
-                errors[_name((item.key, seat))] = gettext(request, error.text, **error.values)
+        given = [(item.key, seat, value) for item, seat, value in read(service.content(sheet), sheet.seats, form)]
+        for key, error in (await service.save_answers(session, sheet, given)).items():
+            errors[_name(key)] = gettext(request, error.text, **error.values)
     if not errors:
         needed = gettext(request, "Please choose an answer.")
         errors = {_name(key): needed for key in await service.finish(session, sheet)}
@@ -126,7 +123,7 @@ async def _page(
     request: Request, session: AsyncSession, who: Identity, sheet: Sheet, errors: dict[str, str] | None = None
 ) -> Response:
     assert sheet.match_id is not None, "the profile has a page of its own"
-    replay = replay_of(await look_at(session, sheet.match_id, who))
+    replay = replay_of(await look_at(session, sheet.match_id, who)) if sheet.is_open else None
     content, answers = service.content(sheet), await repository.current_answers(session, sheet.id)
     settings = await read_settings(session)
     seats = {
@@ -137,7 +134,8 @@ async def _page(
         "questionnaires/after_match.html",
         status=422 if errors else 200,
         sheet=sheet,
-        replay=replay.model_copy(update={"seats": None}),  # a researcher who plays judges as blindly as everybody
+        # A researcher who plays judges as blindly as everybody; a sheet that is closed shows no match.
+        replay=replay and replay.model_copy(update={"seats": None}),
         content=content,
         seats=[(seat, "rgb"[seat], fields(content, answers, seat, "seat")) for seat in sheet.seats],
         match_fields=fields(content, answers, None, "match"),

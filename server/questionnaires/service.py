@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
 
@@ -10,7 +12,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.clock import now
-from server.errors import N_, Conflict, Forbidden, InvalidInput, NotFound
+from server.errors import N_, Conflict, Forbidden, GrintuError, InvalidInput, NotFound
 from server.judgements import repository as judgements
 from server.live.models import Match, MatchSeat
 from server.questionnaires import repository
@@ -70,23 +72,66 @@ async def open_sheet(session: AsyncSession, person_id: int, match_id: int) -> Sh
 
 async def save_answer(
     session: AsyncSession, sheet: Sheet, item: str, seat: int | None, value: object, shown_ms: int | None = None
-) -> None:
-    """Append one answer; None takes the last one back. What does not fit the item is refused and changes nothing."""
+) -> dict[AnswerKey, Any]:
+    """Append one answer; None takes the last one back. What does not fit the item is refused and changes nothing.
+
+    Gives what counts now.
+    """
     require_open(sheet)
-    questionnaire = content(sheet)
-    try:
-        asked = questionnaire.item(item)
-        checked = None if value is None or value == "" else asked.check(value)
-    except AnswerError as error:
-        raise InvalidInput(str(error)) from error
-    if (asked.scope == "seat") != (seat is not None) or (seat is not None and seat not in sheet.seats):
-        raise InvalidInput(N_("%(item)s: this seat is not asked about."), item=item)
-    given = (await repository.current_answers(session, sheet.id)).get((item, seat))
-    if given != checked:
-        if await repository.count_answers(session, sheet.id) >= MOST_ANSWERS:
+    filling = Filling(content(sheet), sheet, *await repository.answers_and_rows(session, sheet.id))
+    session.add_all(filling.put(item, seat, value, shown_ms))
+    await session.flush()
+    return filling.answers
+
+
+async def save_answers(
+    session: AsyncSession, sheet: Sheet, given: Iterable[tuple[str, int | None, object]]
+) -> dict[AnswerKey, GrintuError]:
+    """Append many answers (item, seat, value). Gives what was refused, and why; the others are saved all the same."""
+    require_open(sheet)
+    filling = Filling(content(sheet), sheet, *await repository.answers_and_rows(session, sheet.id))
+    refused: dict[AnswerKey, GrintuError] = {}
+    for item, seat, value in given:
+        try:
+            session.add_all(filling.put(item, seat, value))
+        except GrintuError as error:
+            refused[item, seat] = error
+    await session.flush()
+    return refused
+
+
+@dataclass
+class Filling:
+    """A sheet while answers are put into it: what counts so far, and how many rows it has."""
+
+    questionnaire: Questionnaire
+    sheet: Sheet
+    answers: dict[AnswerKey, Any]
+    rows: int
+
+    def put(self, item: str, seat: int | None, value: object, shown_ms: int | None = None) -> list[Answer]:
+        """The row to append, none if nothing changes. Raises InvalidInput or Conflict."""
+        checked = self._checked(item, seat, value)
+        if self.answers.get((item, seat)) == checked:
+            return []
+        if self.rows >= MOST_ANSWERS:
             raise Conflict(N_("The answers to this questionnaire were changed too often."))
-        session.add(Answer(sheet_id=sheet.id, item=item, seat=seat, value=checked, shown_ms=shown_ms, at=now()))
-        await session.flush()
+        self.rows += 1
+        self.answers.pop((item, seat), None)
+        if checked is not None:
+            self.answers[item, seat] = checked
+        return [Answer(sheet_id=self.sheet.id, item=item, seat=seat, value=checked, shown_ms=shown_ms, at=now())]
+
+    def _checked(self, item: str, seat: int | None, value: object) -> Any:
+        """The value as the item keeps it."""
+        try:
+            asked = self.questionnaire.item(item)
+            checked = None if value is None or value == "" else asked.check(value)
+        except AnswerError as error:
+            raise InvalidInput(str(error)) from error
+        if (asked.scope == "seat") != (seat is not None) or (seat is not None and seat not in self.sheet.seats):
+            raise InvalidInput(N_("%(item)s: this seat is not asked about."), item=item)
+        return checked
 
 
 async def finish(session: AsyncSession, sheet: Sheet) -> list[AnswerKey]:

@@ -11,6 +11,7 @@ from enum import StrEnum
 
 from pydantic import JsonValue
 from sqlalchemy import select
+from sqlalchemy import text as sql
 from sqlalchemy.dialects.postgresql import distinct_on
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import contains_eager
@@ -27,6 +28,18 @@ class Kind(StrEnum):
 
 REQUIRED = frozenset({Kind.PLAY_DATA})
 """Without these nobody can play; the others are free."""
+
+
+# Per kind the newest text, and the person's newest decision about any text of that kind.
+AGREED = sql("""
+SELECT newest.kind
+FROM (SELECT DISTINCT ON (kind) id, kind FROM consent_texts ORDER BY kind, version DESC) AS newest
+CROSS JOIN LATERAL (
+    SELECT c.given, c.text_id FROM consents c JOIN consent_texts t ON t.id = c.text_id
+    WHERE c.person_id = :person AND t.kind = newest.kind ORDER BY c.id DESC LIMIT 1
+) AS last
+WHERE last.given AND last.text_id = newest.id
+""")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +82,16 @@ async def state_of(session: AsyncSession, person_id: int) -> list[ConsentState]:
 
 async def has_consent(session: AsyncSession, person_id: int, kind: str) -> bool:
     """Whether the person agrees to the present version of the text."""
-    return any(state.given for state in await state_of(session, person_id) if state.kind == kind)
+    return kind in await _agreed(session, person_id)
 
 
 async def may_play(session: AsyncSession, person_id: int) -> bool:
-    return all(state.given for state in await state_of(session, person_id) if state.required)
+    return await _agreed(session, person_id) >= REQUIRED
+
+
+async def _agreed(session: AsyncSession, person_id: int) -> set[str]:
+    """The kinds that the person agrees to; asked with every batch of the interaction log, therefore in one query."""
+    return set(await session.scalars(AGREED, {"person": person_id}))
 
 
 async def decide(session: AsyncSession, person_id: int, decisions: dict[Kind, bool]) -> None:

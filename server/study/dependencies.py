@@ -13,7 +13,7 @@ from server.study.consent import may_play
 
 
 async def consenting(identity: SignedIn, database: DatabaseOf) -> Identity:
-    async with database.sessions() as session:
+    async with database.glances() as session:
         if not await may_play(session, identity.person_id):
             raise ConsentMissing
     return identity
