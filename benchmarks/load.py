@@ -69,6 +69,8 @@ class Figures:
     errors: dict[str, int] = field(default_factory=dict)
     cpu: dict[str, float] = field(default_factory=dict)
     """Cores in use on the average while measuring."""
+    cpu_seconds: dict[str, float] = field(default_factory=dict)
+    """From the first proband's coming to the last one's going."""
     memory_mb: float = 0.0
     memory_per_socket_kb: float = 0.0
 
@@ -90,12 +92,13 @@ async def measure(place: Installation, plan: Plan, processes: int) -> Figures:
         await real_clocks(database, plan.pace)
         logins = await make_logins(database, PERSONS_PER_MATCH * plan.matches)
         crowd = Crowd(place.port, Habits(plan.pace, plan.logs_interactions))
-        memory = resident_bytes(place.server)
+        memory, meters = resident_bytes(place.server), meters_of(place)
         await crowd.come(logins, plan.ramp)
         await hold(place, plan, crowd.tally, figures)
         figures.memory_mb = resident_bytes(place.server) / 2**20
         figures.memory_per_socket_kb = (figures.memory_mb * 1024 - memory / 1024) / max(1.0, figures.sockets_held)
         await crowd.go(plan.drain)
+        figures.cpu_seconds = {name: meter.seconds() for name, meter in meters.items()}
         figures.kept = await kept(database)
     tally = crowd.tally
     figures.held, figures.total, figures.errors = dict(tally.held), dict(tally.total), dict(tally.errors)
@@ -107,11 +110,7 @@ async def measure(place: Installation, plan: Plan, processes: int) -> Figures:
 
 async def hold(place: Installation, plan: Plan, tally: Tally, figures: Figures) -> None:
     """The measured time: everybody is there."""
-    meters = {
-        "server": CpuMeter(place.server),
-        "worker": CpuMeter(place.worker),
-        "postgres": CpuMeter(place.postgres),
-    }
+    meters = meters_of(place)
     gc.collect()
     gc.freeze()
     began, driver = time.perf_counter(), time.process_time()
@@ -129,6 +128,14 @@ async def hold(place: Installation, plan: Plan, tally: Tally, figures: Figures) 
     figures.sockets_held = sum(sockets) / len(sockets)
     figures.cpu = {name: meter.seconds() / took for name, meter in meters.items()}
     figures.cpu["driver"] = (time.process_time() - driver) / took
+
+
+def meters_of(place: Installation) -> dict[str, CpuMeter]:
+    return {
+        "server": CpuMeter(place.server),
+        "worker": CpuMeter(place.worker),
+        "postgres": CpuMeter(place.postgres),
+    }
 
 
 async def kept(database: Database) -> dict[str, int]:
@@ -161,27 +168,29 @@ def run(plan: Plan, processes: int, folder: Path, database_url: str | None = Non
 def rows(figures: Figures) -> list[tuple[str, str]]:
     """The figures as lines of a table: what, and how much."""
     took, held, kept_rows = figures.measured_seconds, figures.held, figures.kept
-    cores = figures.cpu
-    everything = sum(cores[name] for name in ("server", "postgres", "worker"))
-    finished = max(1, held.get("questionnaires", 0))
+    cores, told = figures.cpu, figures.total.get("questionnaires", 0)
+    per_match = {
+        name: 1000 * spent / max(1, kept_rows["questionnaires"]) for name, spent in figures.cpu_seconds.items()
+    }
     return [
         ("probands", str(PERSONS_PER_MATCH * figures.plan.matches)),
         ("matches held, mean (most)", f"{figures.matches_held:.0f} ({figures.matches_most})"),
         ("the same load at a human pace, matches", f"{figures.matches_held / figures.plan.pace:.0f}"),
-        ("moves/s of probands (of everybody, dice included)", f"{held.get('moves', 0) / took:.0f} ({_plies(figures):.0f})"),
+        ("moves/s of probands (of all seats and dice)", f"{held.get('moves', 0) / took:.0f} ({_plies(figures):.0f})"),
         ("move p50 / p95 / p99, ms", _three(figures.move_ms)),
         ("HTTP requests/s", f"{held.get('requests', 0) / took:.0f}"),
         ("HTTP p50 / p95 / p99, ms", _three(figures.http_ms["all"])),
         ("matches finished, in all (while measuring, per s)", f"{kept_rows['matches']} ({_seats(figures):.1f})"),
         ("matches left unfinished", str(kept_rows["unfinished"])),
-        ("questionnaires acknowledged / saved", f"{figures.total.get('questionnaires', 0)} / {kept_rows['questionnaires']}"),
+        ("questionnaires acknowledged / saved", f"{told} / {kept_rows['questionnaires']}"),
         ("judgements saved", str(kept_rows["judgements"])),
         ("errors", ", ".join(f"{kind} × {n}" for kind, n in sorted(figures.errors.items())) or "none"),
         ("cores: server", f"{cores['server']:.2f}"),
         ("cores: Postgres", f"{cores['postgres']:.2f}"),
         ("cores: worker", f"{cores['worker']:.2f}"),
         ("cores: driver", f"{cores['driver']:.2f}"),
-        ("server + Postgres + worker, CPU ms per questionnaire", f"{1000 * everything * took / finished:.0f}"),
+        ("CPU ms per proband's match, everything included: server", f"{per_match['server']:.0f}"),
+        ("the same: Postgres", f"{per_match['postgres']:.0f}"),
         ("server memory, MB (kB per socket)", f"{figures.memory_mb:.0f} ({figures.memory_per_socket_kb:.0f})"),
     ]  # fmt: skip
 
