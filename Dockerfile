@@ -8,20 +8,26 @@ RUN npm ci --no-audit --no-fund
 COPY games ../games
 COPY npc ../npc
 COPY client_web ./
-RUN npm run build
+# A minute longer than the ordinary build, for a tenth less to download.
+RUN node build.mjs --best
 
+# Only files whose hashes are locked are installed: first all of them, to tell which ones running needs, then those.
 FROM python:3.11-slim-bookworm AS packages
 WORKDIR /app
-RUN python -m venv /venv
-COPY pyproject.toml requirements.lock README.md LICENSE ./
+COPY requirements.lock pyproject.toml ./
+RUN python -m venv /everything \
+    && /everything/bin/pip install --no-cache-dir --require-hashes -r requirements.lock
+COPY deploy deploy
+RUN /everything/bin/python deploy/runtime_lock.py > runtime.lock \
+    && python -m venv /venv \
+    && /venv/bin/pip install --no-cache-dir --require-hashes -r runtime.lock
+COPY README.md LICENSE ./
 COPY games games
 COPY npc npc
 COPY lab lab
 COPY server server
 COPY migrations migrations
-# The locked versions, without what only development needs.
-RUN sed -nE 's/^([A-Za-z0-9_.-]+==[^ ;\\]+).*/\1/p' requirements.lock > constraints.txt \
-    && /venv/bin/pip install --no-cache-dir --constraint constraints.txt --editable .
+RUN /venv/bin/pip install --no-cache-dir --no-deps --no-build-isolation --editable .
 
 FROM python:3.11-slim-bookworm
 RUN useradd --system --uid 10001 --home-dir /app --shell /usr/sbin/nologin grintu \

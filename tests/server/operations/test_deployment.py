@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 import shlex
+import subprocess
+import sys
+import tomllib
 from functools import cache
 from typing import Any
 
@@ -58,6 +61,28 @@ def test_everything_the_server_reads_is_copied() -> None:
 def test_stages_that_are_copied_from_exist() -> None:
     stages = {stage.partition(" AS ")[2] for stage in instructions("FROM")}
     assert {copy.split()[0].removeprefix("--from=") for copy in instructions("COPY") if "--from=" in copy} <= stages
+
+
+def test_only_locked_files_are_installed_and_the_image_holds_what_running_needs() -> None:
+    installs = re.findall(r"pip install ([^&\n]+)", re.sub(r"\\\n\s*", " ", DOCKERFILE))
+    assert len(installs) == 3
+    for options in installs:
+        assert "--require-hashes" in options or "--no-deps --no-build-isolation --editable ." in options
+    done = subprocess.run(
+        [sys.executable, "deploy/runtime_lock.py"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    blocks = dict(re.findall(r"^([\w.-]+)==(.*?)(?=^\w|\Z)", done.stdout, re.MULTILINE | re.DOTALL))
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    direct = {re.split(r"[\[<>=; ]", text)[0] for text in project["dependencies"]}
+    assert direct <= set(blocks)
+    assert {"starlette", "greenlet", "argon2-cffi-bindings"} <= set(blocks), "also what those need"
+    assert not {"pytest", "mypy", "playwright", "pip-tools"} & set(blocks), "but no tools of development"
+    assert all("--hash=sha256:" in block for block in blocks.values())
+
+
+def test_the_image_serves_the_smallest_files() -> None:
+    assert "node build.mjs --best" in instructions("RUN")
+    assert '"--best"' in (ROOT / "client_web" / "build.mjs").read_text()
 
 
 def test_the_image_does_not_run_as_root() -> None:
