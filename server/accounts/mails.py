@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
+
 from sqlalchemy.ext.asyncio import AsyncSession
+from starlette.background import BackgroundTask
 from starlette.requests import Request
 
+from server.accounts import repository
 from server.accounts.links import confirm_link, reset_link
 from server.accounts.models import Account
+from server.database import Database
 from server.mail.models import Mail
-from server.mail.outbox import post
+from server.mail.outbox import deliver, post
 from server.settings import Settings
 from server.web import gettext
 
@@ -44,3 +49,22 @@ async def reset_mail(request: Request, session: AsyncSession, settings: Settings
         link=reset_link(account, settings),
     )
     return await post(session, account, "reset", gettext(request, "Choose a new password"), body)
+
+
+Write = Callable[[Request, AsyncSession, Settings, Account], Awaitable[Mail]]
+
+
+def unseen(
+    request: Request, database: Database, settings: Settings, address: str, write: Write, *, if_confirmed: bool = True
+) -> BackgroundTask:
+    """Mail the owner of an address, if there is one, after the answer: else its time would tell whether there is."""
+
+    async def look_and_write() -> None:
+        async with database.transaction() as session:
+            account = await repository.by_email(session, address)
+            if account is None or (account.confirmed_at is not None and not if_confirmed):
+                return
+            mail = await write(request, session, settings, account)
+        await deliver(database, settings, mail.id)
+
+    return BackgroundTask(look_and_write)

@@ -14,7 +14,7 @@ from server.accounts import repository, service
 from server.accounts.dependencies import DatabaseOf, MaybeSignedIn, Session, SettingsOf
 from server.accounts.limits import network_of, take
 from server.accounts.links import read_confirm
-from server.accounts.mails import confirm_mail, known_address_mail
+from server.accounts.mails import confirm_mail, known_address_mail, unseen
 from server.accounts.passwords import SHORTEST
 from server.accounts.schemas import EmailForm, LoginForm, RegisterForm, TokenForm
 from server.accounts.sessions import end_session, forget_cookie, open_session
@@ -90,7 +90,6 @@ async def confirm(
 @router.post("/confirm/again", openapi_extra=describe(EmailForm), response_class=Response)
 async def confirm_again(
     request: Request,
-    session: Session,
     database: DatabaseOf,
     settings: SettingsOf,
     form: Annotated[Filled[EmailForm], Depends(filled(EmailForm))],
@@ -100,11 +99,8 @@ async def confirm_again(
         return render(request, "accounts/confirm_again.html", status=422, form=form)
     await take(database, settings, "register-network", network_of(request))
     await take(database, settings, "mail-address", form.data.email)
-    account = await repository.by_email(session, form.data.email)
     response = redirect("/register/sent")
-    if account is not None and account.confirmed_at is None:
-        mail = await confirm_mail(request, session, settings, account)
-        response.background = at_once(database, settings, mail)
+    response.background = unseen(request, database, settings, form.data.email, confirm_mail, if_confirmed=False)
     return response
 
 

@@ -10,12 +10,11 @@ from server.accounts import repository, service
 from server.accounts.dependencies import DatabaseOf, Session, SettingsOf
 from server.accounts.limits import network_of, take
 from server.accounts.links import read_reset, still_valid
-from server.accounts.mails import reset_mail
+from server.accounts.mails import reset_mail, unseen
 from server.accounts.passwords import SHORTEST
 from server.accounts.schemas import EmailForm, ResetForm
 from server.clock import now
 from server.forms import Filled, describe, empty, filled
-from server.mail.outbox import at_once
 from server.web import redirect, render
 
 router = APIRouter()
@@ -29,21 +28,17 @@ async def forgot_page(request: Request) -> Response:
 @router.post("/password/forgot", openapi_extra=describe(EmailForm), response_class=Response)
 async def forgot(
     request: Request,
-    session: Session,
     database: DatabaseOf,
     settings: SettingsOf,
     form: Annotated[Filled[EmailForm], Depends(filled(EmailForm))],
 ) -> Response:
-    """Mail a link to choose a new password, if the address has an account. The answer is the same if not."""
+    """Mail a link to choose a new password, if the address has an account. Answer and work are the same if not."""
     if form.data is None:
         return render(request, "accounts/forgot.html", status=422, form=form, expired=False)
     await take(database, settings, "register-network", network_of(request))
     await take(database, settings, "mail-address", form.data.email)
-    account = await repository.by_email(session, form.data.email)
     response = redirect("/register/sent")
-    if account is not None:
-        mail = await reset_mail(request, session, settings, account)
-        response.background = at_once(database, settings, mail)
+    response.background = unseen(request, database, settings, form.data.email, reset_mail)
     return response
 
 

@@ -9,9 +9,11 @@ import httpx
 import pytest
 import structlog
 from fastapi import FastAPI
-from sqlalchemy import select
+from sqlalchemy import event, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from starlette.requests import HTTPConnection
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from server import logs
@@ -71,6 +73,37 @@ async def test_a_link_for_a_new_password_works_once_and_survives_being_opened_by
     await session.rollback()
     assert await session.scalar(select(Account.password_hash)) != before
     assert await enter(client, STRANGERS) == 303
+
+
+@pytest.mark.parametrize("path", ["/password/forgot", "/confirm/again"])
+async def test_before_the_answer_the_same_is_done_for_addresses_with_and_without_account(
+    client: PageClient, database: Database, settings: Settings, path: str
+) -> None:
+    """Timing is compared by counting what the database is asked, not with a stopwatch."""
+    await new_account(database, email=EMAIL, confirmed=path == "/password/forgot")
+    await client.get("/login")
+    work: list[list[str]] = []
+    genuine = Response.__call__
+
+    async def answering(self: Response, scope: Scope, receive: Receive, send: Send) -> None:
+        asked.append("the answer")
+        await genuine(self, scope, receive, send)
+
+    def note(_connection: object, _cursor: object, statement: str, *_: object) -> None:
+        asked.append(statement)
+
+    app_database: Database = client._transport.app.state.database  # type: ignore[attr-defined]  # the ASGI transport
+    event.listen(app_database.engine.sync_engine, "before_cursor_execute", note)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(Response, "__call__", answering)
+        for address in (EMAIL, "nobody@example.org"):
+            asked: list[str] = []
+            assert (await client.post(path, data={"email": address})).status_code == 303
+            work.append(asked)
+    known, unknown = work
+    assert known[: known.index("the answer")] == unknown[: unknown.index("the answer")]
+    assert len(known) > len(unknown), "the mail is written afterwards"
+    assert len(mails(settings)) == 1
 
 
 async def test_the_log_of_a_whole_visit_holds_no_secret(
