@@ -1,0 +1,2 @@
+% Memory
+move(_, X) :- length(X, N), N > 100000000.
