@@ -51,10 +51,9 @@ class WasmtimeHost:
     def open(self) -> int:
         with self._lock:
             self._last += 1
-            instance = TreallaInstance(self._parts)
+            instance = self._instances[self._last] = TreallaInstance(self._parts)
             instance.allow(self.limits.load_fuel, self._ticks)
             instance.start()
-            self._instances[self._last] = instance
             return self._last
 
     def copy(self, instance: int) -> int:
@@ -74,12 +73,14 @@ class WasmtimeHost:
 
     def close(self, instance: int) -> None:
         with self._lock:
-            self._instances.pop(instance, None)
+            self._forget(instance)
 
     def stop(self) -> None:
         """Ends the clock and forgets all instances."""
         self._ticker.stop()
-        self._instances.clear()
+        with self._lock:
+            for instance in list(self._instances):
+                self._forget(instance)
 
     @property
     def _ticks(self) -> int:
@@ -93,8 +94,14 @@ class WasmtimeHost:
             try:
                 return "+" + act(instance)
             except (Trap, EngineExitError, WasmtimeError) as death:
-                del self._instances[name]
-                return "-" + cause(death)
+                reason = cause(death)
+                self._forget(name)
+                return "-" + reason
+
+    def _forget(self, name: int) -> None:
+        instance = self._instances.pop(name, None)
+        if instance is not None:
+            instance.close()
 
 
 def cause(death: Exception) -> str:

@@ -72,6 +72,11 @@ class TreallaInstance:
         twin._prolog = self._prolog
         return twin
 
+    def close(self) -> None:
+        """Gives the memory back. It would stay for ever otherwise: wasmtime keeps our functions until the store ends,
+        and our functions keep the store."""
+        self._store.close()
+
     def allow(self, fuel: int, ticks: int) -> None:
         """What the next call may cost."""
         self._store.set_fuel(fuel)

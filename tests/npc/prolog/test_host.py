@@ -1,7 +1,9 @@
 """The engine on the server: where it comes from, how it is kept, and what stops it."""
 
 import base64
+import gc
 import json
+import weakref
 from pathlib import Path
 
 import pytest
@@ -55,6 +57,18 @@ def test_a_dead_instance_is_gone_and_the_others_live_on(cache: Path) -> None:
         engine.run(dead, "true.")
     assert engine.run(alive, "X = 1.") == "+1X = 1."
     engine.stop()
+
+
+def test_instances_that_are_closed_or_dead_leave_no_memory_behind(cache: Path) -> None:
+    engine = host(cache, load_fuel=200_000_000)
+    closed, dead, last = engine.open(), engine.open(), engine.open()
+    watched = [weakref.ref(engine._instances[name]) for name in (closed, dead, last)]
+    engine.close(closed)
+    engine.run(dead, LOOP)
+    engine.run(dead, "loop.")
+    engine.stop()
+    gc.collect()
+    assert [one() for one in watched] == [None, None, None]
 
 
 def test_a_copy_goes_its_own_way(cache: Path) -> None:
