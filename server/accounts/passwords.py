@@ -19,6 +19,18 @@ from argon2.exceptions import InvalidHashError, VerificationError
 
 SHORTEST = 10
 LONGEST = 256
+FEWEST_DIFFERENT = 4
+"""Characters; else it is a pattern rather than a password."""
+GUESSED_FIRST = """
+0123456789 0987654321 1111111111 1122334455 1234512345 12345678910 1234567890 123456789a 1234567891 1q2w3e4r5t
+1qaz2wsx3edc 9876543210 abc1234567 abcdefghij administrator asdfghjkl1 basketball changemenow chocolate1
+christopher fußball123 hallo12345 hallohallo iloveyou12 internet123 jennifer12 letmein123 liverpool1 michael123
+mypassword passwort12 passwort123 passwort1234 passwortpasswort password01 password12 password123 password1234
+password123! passwordpassword princess12 q1w2e3r4t5 qwerty1234 qwerty12345 qwertyuiop qwertyuiop123 qwertz1234
+qwertzuiop schatz1234 schatzilein superman12 testtest12 testtesttest trustno1trustno1 welcome123 willkommen
+willkommen1 zaq12wsxcde3
+"""
+"""The commonest passwords that are long enough, in both languages."""
 NICENESS = 5
 """Linux counts it per thread; elsewhere the whole process would become slower."""
 
@@ -36,6 +48,12 @@ _thread = ThreadPoolExecutor(1, "passwords", initializer=_step_back)
 
 async def _beside(work: Callable[[], Result]) -> Result:
     return await asyncio.get_running_loop().run_in_executor(_thread, work)
+
+
+def is_guessed_first(password: str) -> bool:
+    """Whether somebody who tries the few passwords that the limits allow would try this one."""
+    plain = password.casefold()
+    return plain in _GUESSED or len(set(plain)) < FEWEST_DIFFERENT
 
 
 async def hash_password(password: str) -> str:

@@ -4,15 +4,22 @@ from __future__ import annotations
 
 from typing import Annotated, Self
 
-from pydantic import Field, WithJsonSchema, model_validator
+from pydantic import AfterValidator, Field, WithJsonSchema, model_validator
 
 from server.accounts.addresses import Address
 from server.accounts.models import Role
-from server.accounts.passwords import LONGEST, SHORTEST
+from server.accounts.passwords import LONGEST, SHORTEST, is_guessed_first
 from server.errors import N_
 from server.forms import Form
 
-NewPassword = Annotated[str, Field(min_length=SHORTEST, max_length=LONGEST)]
+
+def _is_hard_to_guess(password: str) -> str:
+    if is_guessed_first(password):
+        raise ValueError(N_("This is one of the first passwords that people try. Please choose another one."))
+    return password
+
+
+NewPassword = Annotated[str, Field(min_length=SHORTEST, max_length=LONGEST), AfterValidator(_is_hard_to_guess)]
 Password = Annotated[str, Field(max_length=LONGEST)]
 Token = Annotated[str, Field(max_length=1000)]
 

@@ -174,6 +174,14 @@ async def test_every_address_of_a_bot_net_still_has_one_bucket_per_account(app: 
     assert statuses[0] == 422
 
 
+@pytest.mark.parametrize("password", ["Password123", "1234567890", "aaaaaaaaaaaa", "abababababab", "Willkommen1"])
+async def test_what_is_guessed_first_is_no_password(client: PageClient, password: str) -> None:
+    await client.get("/register")
+    answer = await client.post("/register", data={"email": EMAIL, "password": password})
+    assert answer.status_code == 422
+    assert "first passwords that people try" in answer.text
+
+
 def test_passwords_are_long_enough_to_resist_and_short_enough_to_hash() -> None:
     assert SHORTEST >= 10
     assert LONGEST <= 1024
