@@ -42,6 +42,7 @@ def _step_back() -> None:
         os.nice(NICENESS)
 
 
+_GUESSED = frozenset(GUESSED_FIRST.casefold().split())
 _hasher = PasswordHasher(parallelism=1)
 _thread = ThreadPoolExecutor(1, "passwords", initializer=_step_back)
 
