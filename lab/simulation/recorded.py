@@ -16,6 +16,7 @@ import numpy as np
 
 from lab.cluster import stream
 from lab.judgements import HUMAN, Challenge, Verdict
+from lab.probands.factor import HumanFactor
 from lab.probands.judging import CANNOT_TELL, HUMAN_SEAT, SAYS_ARTIFICIAL, SAYS_HUMAN
 from lab.probands.playing import PlayedMatch, SimulatedSeat, play_match
 from lab.refinement.pool import Elements, text
@@ -144,7 +145,7 @@ class _Recorder:
         population, number = self.study.state.population, self.matches + row
         return tuple(
             SimulatedSeat(
-                self._carrier(who) if what == HUMAN_SEAT else population[what],
+                carrier(self.study.settings.factor, who) if what == HUMAN_SEAT else population[what],
                 what == HUMAN_SEAT,
                 f"{self.study.seed}:{number}:{seat}",
             )
@@ -152,13 +153,6 @@ class _Recorder:
                 zip(tables.person[row].tolist(), tables.strategy[row].tolist(), strict=True)
             )
         )
-
-    def _carrier(self, person: int) -> Elements:
-        """How a human plays: the planted factor with a basic strategy of his or her own."""
-        factor = self.study.settings.factor
-        if factor.pool.basics_of(factor.planted):
-            return factor.planted
-        return (*factor.planted, factor.pool.basics[person % len(factor.pool.basics)])
 
     def _judgement(
         self, answers: Answers, place: int, tables: Tables, played: PlayedMatch | None, ended: float, rng: Random
@@ -178,6 +172,13 @@ class _Recorder:
             aim=rng.choice(AIMS) if rng.random() < 0.3 else None,
             answered=ended + rng.uniform(20, 90),
         )
+
+
+def carrier(factor: HumanFactor, person: int) -> Elements:
+    """How a human plays: the planted factor, with a basic strategy of his or her own if it has none."""
+    if factor.pool.basics_of(factor.planted):
+        return factor.planted
+    return (*factor.planted, factor.pool.basics[person % len(factor.pool.basics)])
 
 
 def simulated_profile(seed: int, number: int) -> dict[str, str]:

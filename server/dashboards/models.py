@@ -6,6 +6,7 @@ Every column that a dashboard counts by is in the index, so that Postgres need n
 from __future__ import annotations
 
 from datetime import date
+from typing import Any
 
 from sqlalchemy import Date, Index, LargeBinary, Text, text
 from sqlalchemy.orm import Mapped, mapped_column
@@ -14,7 +15,7 @@ from server.accounts.models import Person
 from server.database import Base, CreatedAt
 from server.judgements.models import JudgementRow
 from server.live.models import Match, MatchEvent, MatchSeat
-from server.questionnaires.models import Sheet
+from server.questionnaires.models import Answer, Sheet
 from server.rounds.models import RoundMember
 
 Index("ix_persons_created_at", Person.created_at)
@@ -37,6 +38,7 @@ Index(
     JudgementRow.at,
     postgresql_include=["person_id", "verdict", "challenge", "enjoyment"],
 )
+Index("ix_answers_item", Answer.item, Answer.id)
 Index("ix_questionnaire_sheets_profile", Sheet.person_id, Sheet.id, postgresql_where=text("match_id IS NULL"))
 
 
@@ -52,3 +54,5 @@ class OverviewDay(Base):
     seats: Mapped[bytes] = mapped_column(LargeBinary)
     sheets: Mapped[bytes] = mapped_column(LargeBinary)
     judged: Mapped[bytes] = mapped_column(LargeBinary)
+    answers: Mapped[list[Any] | None]
+    """In the row of the whole day: how often each answer was given (see answers.py)."""

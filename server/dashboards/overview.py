@@ -97,6 +97,7 @@ async def _round(session: AsyncSession, chosen: Filter) -> Round | None:
 
 
 def round_now(round_: Round) -> RoundNow:
+    final = round_.state.get("final") or []
     return RoundNow(
         id=round_.id,
         name=round_.name,
@@ -107,6 +108,7 @@ def round_now(round_: Round) -> RoundNow:
         population=len(round_.state["members"]),
         waiting=round_.waiting,
         since=round_.created_at,
+        answer=" ".join(final[0]["elements"]) if final else None,
     )
 
 

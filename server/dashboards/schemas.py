@@ -82,6 +82,8 @@ class RoundNow(BaseModel):
     population: int
     waiting: list[Decision]
     since: datetime
+    answer: str | None
+    """The minimal strategy that a round which is over has found."""
 
 
 class Overview(BaseModel):

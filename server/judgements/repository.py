@@ -67,9 +67,15 @@ def as_log(rows: Iterable[LogRow]) -> list[Judgement]:
 
 async def read_log(session: AsyncSession, *, up_to: int = END, without: Collection[int] = ()) -> list[Judgement]:
     """The log in order, up to a position and without some persons; persons appear by pseudonym."""
+    return as_log(await read_rows(await driver_of(session), up_to, list(without)))
+
+
+async def driver_of(session: AsyncSession) -> asyncpg.Connection:
+    """The session's own connection, with its transaction open, for hand-written SQL."""
     await session.execute(select(1))  # only a statement really opens the transaction on the driver's connection
     raw = await (await session.connection()).get_raw_connection()
-    return as_log(await read_rows(raw.driver_connection, up_to, list(without)))
+    assert raw.driver_connection is not None
+    return raw.driver_connection
 
 
 def as_judgement(row: JudgementRow, pseudonym: str) -> Judgement:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +12,9 @@ from sqlalchemy.dialects.postgresql import ARRAY, distinct_on
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from lab.intervals import wilson
+from server.dashboards.answers import MOST_CHOICES
+from server.dashboards.days import answers_given
+from server.judgements.repository import driver_of
 from server.live.models import MatchSeat
 from server.questionnaires.content import ChoiceItem, Item, Questionnaire
 from server.questionnaires.free_texts import answers_to, items_of_type
@@ -60,7 +64,8 @@ class FoundText:
 async def distributions(session: AsyncSession, version: QuestionnaireVersion) -> list[Distribution]:
     """Of every item that can be counted."""
     content = Questionnaire.model_validate(version.content)
-    counts = await _counts(session, version.id)
+    count = _kept_counts if version.purpose == "after_match" else _counts
+    counts = await count(session, version.id)
     return [
         Distribution(item, sum(about.total() for about in counts.get(item.key, {}).values()), _bars(item, counts))
         for item in content.items
@@ -76,22 +81,49 @@ async def cross_table(
     items = {item.key: item for item in content.items if isinstance(item, ChoiceItem) and not item.several}
     if first not in items or second not in items:
         return None
+    one, other = items[first], items[second]
+    if version.purpose == "after_match" and first != second and len(items) <= MOST_CHOICES:
+        kept = (await answers_given(await driver_of(session))).pairs
+        ahead, behind = sorted((first, second))
+        return _crossed(
+            one,
+            other,
+            {
+                (row.key, column.key): kept[
+                    version.id, ahead, behind, *((row.key, column.key) if ahead == first else (column.key, row.key))
+                ]
+                for row in one.options
+                for column in other.options
+            },
+        )
     given: dict[tuple[int, int | None], dict[str, Any]] = {}
     for sheet, item, seat, value, _ in await session.execute(_current(version.id)):
         if item in (first, second):
             given.setdefault((sheet, seat), {})[item] = value
-    one, other = items[first], items[second]
     # An item about the whole match holds for every seat of its sheet.
     whole = {sheet: values for (sheet, seat), values in given.items() if seat is None}
     pairs: Counter[tuple[Any, Any]] = Counter()
     for (sheet, seat), values in given.items():
         both = whole.get(sheet, {}) | values if seat is not None else values
-        if first in both and second in both and (seat is not None or one.scope == other.scope):
+        if first in both and second in both and (first in values or second in values):
             pairs[both[first], both[second]] += 1
+    return _crossed(one, other, pairs)
+
+
+def _crossed(one: ChoiceItem, other: ChoiceItem, pairs: Mapping[tuple[Any, Any], int]) -> CrossTable:
     return CrossTable(
         [(row.text.model_dump(), [pairs[row.key, column.key] for column in other.options]) for row in one.options],
         [column.text.model_dump() for column in other.options],
     )
+
+
+async def _kept_counts(session: AsyncSession, version_id: int) -> dict[str, dict[bool, Counter[Any]]]:
+    """The same as `_counts`, mostly from what was counted before."""
+    counts: dict[str, dict[bool, Counter[Any]]] = {}
+    for (version, item, program, value), number in (await answers_given(await driver_of(session))).counts.items():
+        if version == version_id:
+            counts.setdefault(item, {}).setdefault(program, Counter())[value] += number
+    return counts
 
 
 async def search(session: AsyncSession, words: str) -> list[FoundText]:

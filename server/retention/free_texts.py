@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sqlalchemy import exists, select
+from sqlalchemy import exists, select, union
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.accounts.audit import audit
-from server.accounts.models import Account
+from server.accounts.models import Account, Person
 from server.clock import now
 from server.errors import N_, InvalidInput, NotFound
 from server.questionnaires.free_texts import answers_to, items_of_type
@@ -32,11 +32,13 @@ async def to_check(session: AsyncSession, limit: int = 50) -> list[FreeText]:
     """Unchecked free texts of authors who are gone or have been told that they will be."""
     items = await items_of_type(session, "open", "half_open")
     has_account = exists().where(Account.person_id == Sheet.person_id)
-    leaving = exists().where(Account.person_id == Sheet.person_id, RetentionNotice.account_id == Account.id)
+    # They are few among many: so from them to their texts, not from all texts to their authors.
+    gone = select(Person.id).where(~exists().where(Account.person_id == Person.id))
+    leaving = select(Account.person_id).join(RetentionNotice, RetentionNotice.account_id == Account.id)
     query = (
         answers_to(items)
         .add_columns(~has_account)
-        .where(Answer.checked_at.is_(None), ~has_account | leaving)
+        .where(Answer.checked_at.is_(None), Sheet.person_id.in_(union(gone, leaving)))
         .limit(limit)
     )
     return [

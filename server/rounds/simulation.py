@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from functools import cache
+from math import pi, sin
 from random import Random
 from typing import Any, Final, Self
 
@@ -20,8 +21,9 @@ from lab.judgements import HUMAN, Challenge, Verdict
 from lab.probands.factor import HumanFactor
 from lab.probands.judging import CANNOT_TELL, HUMAN_SEAT, SAYS_ARTIFICIAL, SAYS_HUMAN
 from lab.probands.persons import Persons, PersonSettings, draw_persons
+from lab.probands.playing import PlayedMatch, SimulatedSeat, play_match
 from lab.refinement.pool import JOSTLE_POOL, Elements, text
-from lab.simulation.recorded import AIMS, DAY, simulated_profile
+from lab.simulation.recorded import AIMS, DAY, carrier, simulated_profile
 from lab.simulation.records import JudgementRecord, MatchRecord, PersonRecord, SeatRecord
 from lab.simulation.tables import JUDGED_PER_MATCH, NOBODY, Answers, Tables, judge_tables, seat_tables
 from server.accounts.models import Person
@@ -32,7 +34,10 @@ PATIENCE: Final = 12
 """Sessions that are held in vain, one after the other, before simulated probands give up."""
 VERDICTS: Final = {SAYS_HUMAN: Verdict.HUMAN, SAYS_ARTIFICIAL: Verdict.ARTIFICIAL, CANNOT_TELL: Verdict.CANNOT_TELL}
 CHALLENGES: Final = tuple(Challenge)
-HOUR: Final = 3600.0
+IDLE: Final = 5
+"""For so many persons who judge there is one who never does."""
+BOOKS: Final = 12
+"""So many matches of a session that takes days are really played, the last ones; the others have no moves."""
 LASTED: Final = 400.0
 ANSWERED: Final = 25.0
 
@@ -73,8 +78,19 @@ def people(simulation: Simulation, seed: int) -> Persons:
 
 
 def person_records(simulation: Simulation, seed: int, begin: float) -> list[PersonRecord]:
-    """Everybody joins before the first session begins."""
+    """Everybody who judges joins before the first session begins; with days, some come later and never play."""
     persons = people(simulation, seed)
+    idle = range(simulation.persons, simulation.persons + (simulation.persons // IDLE if simulation.days else 0))
+    return [
+        *_judging(simulation, seed, begin, persons),
+        *(
+            PersonRecord(number, begin + joined_before(simulation, seed, number), {}, 0.0, 0.0, False)
+            for number in idle
+        ),
+    ]
+
+
+def _judging(simulation: Simulation, seed: int, begin: float, persons: Persons) -> list[PersonRecord]:
     return [
         PersonRecord(
             number,
@@ -108,8 +124,13 @@ def span_of(simulation: Simulation, begin: float, number: int, at: float) -> Spa
     if not simulation.days:
         return Span(begin + number, 1.0)
     length = simulation.days * DAY
-    start = min(begin + (number - 1) * length, at - HOUR)
-    return Span(start, min(length, at - start))
+    start = min(begin + (number - 1) * length, at - 2 * DAY)
+    return Span(start, min(length, at - DAY - start))
+
+
+def rhythm(at: float) -> float:
+    """People come more in the afternoon than at night, and some days more than others: time that runs unevenly."""
+    return at + sum(period * 0.09 * sin(2 * pi * at / period) for period in (DAY, 7 * DAY))
 
 
 def session_records(
@@ -123,13 +144,20 @@ def session_records(
     turns = simulation.judgements // JUDGED_PER_MATCH
     tables = seat_tables(len(persons), len(population), turns, rng)
     answers = judge_tables(tables, persons, looks, turns, (number - 1) * simulation.judgements, rng)
-    return list(_matches(tables, answers, population, f"{seed}:{number}", number, span))
+    return list(_matches(tables, answers, population, f"{seed}:{number}", number, span, factor))
 
 
 def _matches(
-    tables: Tables, answers: Answers, population: tuple[Elements, ...], seed: str, session: int, span: Span
+    tables: Tables,
+    answers: Answers,
+    population: tuple[Elements, ...],
+    seed: str,
+    session: int,
+    span: Span,
+    factor: HumanFactor,
 ) -> Iterator[MatchRecord]:
     names = [text(elements) for elements in population]
+    books = len(tables) - (BOOKS if span.seconds >= DAY else 0)
     first = np.searchsorted(answers.match, np.arange(len(tables) + 1)).tolist()
     tick = span.seconds / (len(tables) + 1)
     # A match takes minutes and an answer seconds, unless the whole session takes only one.
@@ -144,13 +172,27 @@ def _matches(
             for place, (who, what) in enumerate(zip(people_here, strategies, strict=True))
         )
         rng = Random(f"answers:{seed}:{row}")
-        at = span.begin + row * tick
-        ended = at + lasted
+        at = span.begin + row * tick if lasted == 0 else rhythm(span.begin + row * tick)
+        played = _play(people_here, strategies, population, factor, f"{seed}:{row}") if row >= books else None
+        ended = at + (played.seconds if played else lasted)
         given = tuple(
             _judgement(answers, place, names, rng, ended + pause * (1 + place - first[row]))
             for place in range(first[row], first[row + 1])
         )
-        yield MatchRecord(row, session, at, ended, seats, None, given)
+        yield MatchRecord(row, session, at, ended, seats, played, given)
+
+
+def _play(
+    persons: list[int], strategies: list[int], population: tuple[Elements, ...], factor: HumanFactor, seed: str
+) -> PlayedMatch:
+    """A whole match, in which humans play the planted factor with a basic strategy of their own."""
+    seats = [
+        SimulatedSeat(
+            carrier(factor, who) if what == HUMAN_SEAT else population[what], what == HUMAN_SEAT, f"{seed}:{place}"
+        )
+        for place, (who, what) in enumerate(zip(persons, strategies, strict=True))
+    ]
+    return play_match(seats, seed)
 
 
 def _judgement(answers: Answers, place: int, names: list[str], rng: Random, at: float) -> JudgementRecord:

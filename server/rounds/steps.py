@@ -26,7 +26,7 @@ from server.rounds import repository
 from server.rounds.deciding import Outcome, decide, nothing_known
 from server.rounds.models import Round, RoundMember, RoundStep, Schedule, Status
 from server.rounds.queue import go_on
-from server.rounds.simulation import PATIENCE, Simulation, span_of
+from server.rounds.simulation import PATIENCE, Simulation, rhythm, span_of
 
 log = structlog.get_logger()
 
@@ -112,7 +112,7 @@ def _time_of_step(round_: Round) -> datetime:
     if simulation is None or not simulation.days:
         return now()
     span = span_of(simulation, round_.created_at.timestamp(), round_.sessions, now().timestamp())
-    return datetime.fromtimestamp(span.begin + span.seconds, UTC)
+    return datetime.fromtimestamp(rhythm(span.begin + span.seconds), UTC)
 
 
 def await_judgements(round_: Round, state: RoundState) -> None:

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 import asyncpg  # type: ignore[import-untyped]  # it comes without type information
+import numpy as np
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -105,7 +106,15 @@ class Writer:
         if not self._matches:
             return
         matches, self._matches = self._matches, []
-        keys = await self._keys("matches", len(matches))
+        left = [one for record in matches if (one := unjudged(record))] if self.sheets else []
+        # Keys in the order of time, as if everything had been written when it happened.
+        keys = await self._keys("matches", len(matches) + len(left))
+        begins = [*(record.started for record in matches), *(one.record.started for one in left)]
+        keys = [keys[rank] for rank in np.argsort(np.argsort(begins, kind="stable"))]
+        await self._write_judged(matches, keys[: len(matches)])
+        await self._write_unjudged(left, keys[len(matches) :])
+
+    async def _write_judged(self, matches: list[MatchRecord], keys: list[int]) -> None:
         given = [rows.after_match(record) for record in matches]
         version = (await questionnaires.published(self.session, "after_match")).id if self.sheets else 0
         sheet_keys = iter(await self._keys("questionnaire_sheets", sum(map(len, given))) if self.sheets else ())
@@ -116,20 +125,21 @@ class Writer:
             self._rows["judgements"] += [
                 rows.judgement_row(one, key, self.persons[one.person]) for one in record.judgements
             ]
-            if self.sheets:
-                self._rows["match_events"] += waits(record, key, self.study)
-            for after in answers if self.sheets else ():
+            if not self.sheets:
+                continue
+            self._rows["match_events"] += waits(record, key, self.study)
+            for after in answers:
                 sheet = next(sheet_keys)
                 person = self.persons[after.person]
                 self._put("questionnaire_sheets", after.sheet(record, sheet, version, key, person))
                 self._rows["answers"] += after.answers(sheet, after.person in self._hasty)
 
-        if self.sheets:
-            await self._write_unjudged([one for record in matches if (one := unjudged(record))], version)
-
-    async def _write_unjudged(self, matches: list[Unjudged], version: int) -> None:
+    async def _write_unjudged(self, matches: list[Unjudged], keys: list[int]) -> None:
+        if not matches:
+            return
+        version = (await questionnaires.published(self.session, "after_match")).id
         sheets: list[Row] = []
-        for one, key in zip(matches, await self._keys("matches", len(matches)), strict=True):
+        for one, key in zip(matches, keys, strict=True):
             self._put("matches", rows.match_row(one.record, key))
             self._rows["match_seats"] += one.seats(key, self.persons)
             self._rows["match_events"] += waits(one.record, key, f"{self.study}:unjudged")

@@ -316,6 +316,7 @@ export interface RoundNow {
   readonly population: number;
   readonly waiting: Decision[];
   readonly since: string;
+  readonly answer: string | null;
 }
 
 /** A share with its 95 % interval; `share` is null where nothing was counted. */

@@ -65,6 +65,7 @@ export function spacePicture(place: HTMLElement): Picture<Strategies, Rated> {
 }
 
 const ROW = 17;
+const MOST = 40;
 
 /** The most human first. */
 function byShare(strategies: readonly StrategyRow[]): Rated[] {
@@ -77,13 +78,13 @@ export const judgedHuman: Picture<Strategies, Rated> = {
     const all = rated(strategies);
     return t("{equivalent} of {all} strategies pass for human within ±{margin}", { equivalent: all.filter(({ rating }) => rating.equivalence.equivalent).length, all: all.length, margin: percent(margin) });
   },
-  note: ({ humans }) =>
-    humans?.share == null
+  note: ({ humans, strategies }) =>
+    (humans?.share == null
       ? t("Nobody has judged a human yet, so there is no yardstick.")
-      : t("Share of judgements that said “human”, with 95 % intervals that know that answers of one judge resemble each other. Band: real humans, {share} ({interval}) of {n} judgements.", { share: decimal(humans.share), interval: interval(...humans.interval), n: count(humans.judgements) }),
+      : t("Share of judgements that said “human”, with 95 % intervals that know that answers of one judge resemble each other. Band: real humans, {share} ({interval}) of {n} judgements.", { share: decimal(humans.share), interval: interval(...humans.interval), n: count(humans.judgements) })) + (rated(strategies).length > MOST ? ` ${t("Drawn: the {n} most often judged human; the table has all.", { n: MOST })}` : ""),
   at: ({ strategy, rating }) => (rating.judged_human.share === null ? null : [rating.judged_human.share, strategy]),
   draw: ({ strategies, humans }, width) => {
-    const rows = byShare(strategies);
+    const rows = byShare(strategies).slice(0, MOST);
     const narrow = width < 520;
     const letters = Math.floor((narrow ? width - 40 : width * 0.42) / 7.3);
     const short = (text: string) => (text.length > letters ? `${text.slice(0, letters - 1)}…` : text);

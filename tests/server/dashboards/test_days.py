@@ -14,6 +14,8 @@ from server.dashboards.days import forget, gaps, keep_days
 from server.dashboards.filters import Filter, end_of, start_of
 from server.dashboards.overview import overview
 from server.database import Database
+from server.questionnaires import repository as questionnaires
+from server.questionnaires import results
 from tests.server.dashboards.study import BEGIN
 
 PARTS = [
@@ -65,6 +67,28 @@ async def test_counts_are_those_of_the_plain_queries(session: AsyncSession, data
                 FROM match_events JOIN match_seats USING (match_id, seat) JOIN own USING (person_id)
                 WHERE kind = 'seated'"""
     assert totals.wait_median == pytest.approx(await session.scalar(text(waited)))
+
+
+async def test_results_of_questionnaires_are_the_same_with_and_without_kept_days(
+    session: AsyncSession, database: Database
+) -> None:
+    version = await questionnaires.published(session, "after_match")
+    plain = await results.distributions(session, version)
+    crossed = await results.cross_table(session, version, "verdict", "enjoyment")
+    counted = await results._counts(session, version.id)
+    await keep_days(database, now())
+    assert await results.distributions(session, version) == plain
+    counted.pop("aim")  # free texts are not counted
+    assert await results._kept_counts(session, version.id) == counted
+    assert await results.cross_table(session, version, "verdict", "enjoyment") == crossed
+    assert crossed is not None
+    turned = await results.cross_table(session, version, "enjoyment", "verdict")
+    assert turned is not None
+    assert [list(column) for column in zip(*(row for _, row in turned.rows), strict=True)] == [
+        row for _, row in crossed.rows
+    ]
+    finished = await session.scalar(text("SELECT count(*) FROM answers WHERE item = 'verdict'"))
+    assert sum(sum(row) for _, row in crossed.rows) == finished > 0
 
 
 async def test_a_day_is_kept_when_nothing_of_it_can_change(database: Database) -> None:
