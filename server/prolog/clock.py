@@ -37,6 +37,10 @@ class StandingClock:
         self._front = Module(engine, _FRONT)
         self._back = Module(engine, _BACK)
 
+    def close(self) -> None:
+        self._front.close()
+        self._back.close()
+
     def front(self, store: Store) -> Instance:
         """What the engine imports from."""
         return Instance(store, self._front, [])

@@ -3,6 +3,7 @@
 Implements npc.prolog.host.Host. An instance holds the memory of one rule base in one seat of one match.
 """
 
+import atexit
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -47,6 +48,7 @@ class WasmtimeHost:
         self._last = 0
         self._lock = threading.Lock()
         self._ticker = _Ticker(engine)
+        atexit.register(self.stop)
 
     def open(self) -> int:
         with self._lock:
@@ -76,11 +78,14 @@ class WasmtimeHost:
             self._forget(instance)
 
     def stop(self) -> None:
-        """Ends the clock and forgets all instances."""
+        """Ends the clock, forgets all instances and gives the machine code back; at the end of a process too, because
+        wasmtime cannot do so itself any more once the interpreter is being taken apart."""
+        atexit.unregister(self.stop)
         self._ticker.stop()
         with self._lock:
             for instance in list(self._instances):
                 self._forget(instance)
+            self._parts.close()
 
     @property
     def _ticks(self) -> int:
@@ -122,8 +127,8 @@ class _Ticker:
 
     def __init__(self, engine: Engine) -> None:
         self._ended = threading.Event()
-        thread = threading.Thread(target=self._run, args=(engine,), name="prolog-clock", daemon=True)
-        thread.start()
+        self._thread = threading.Thread(target=self._run, args=(engine,), name="prolog-clock", daemon=True)
+        self._thread.start()
 
     def _run(self, engine: Engine) -> None:
         while not self._ended.wait(TICK_SECONDS):
@@ -131,3 +136,4 @@ class _Ticker:
 
     def stop(self) -> None:
         self._ended.set()
+        self._thread.join()

@@ -28,6 +28,11 @@ class Parts(NamedTuple):
     clock: StandingClock
     memory_bytes: int
 
+    def close(self) -> None:
+        self.trealla.close()
+        self.clock.close()
+        self.engine.close()
+
 
 class TreallaInstance:
     """Raises what wasmtime raises when a limit is hit; then the instance must not be used again."""
