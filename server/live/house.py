@@ -269,7 +269,7 @@ class House:
     async def note_presence(self, table: Table, seat: int) -> None:
         """Bring the database to what is the case; one at a time, so that quick changes end right."""
         async with table.presence:
-            while not table.ended:
+            while not (table.ended and table.connections[seat]):  # whoever leaves afterwards leaves no row behind
                 note = self.repository.come if table.connections[seat] else self.repository.go
                 try:
                     await note(table.match, seat)
