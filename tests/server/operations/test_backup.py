@@ -11,6 +11,7 @@ import time
 import uuid
 import zipfile
 from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import suppress
 from pathlib import Path
 
 import asyncpg  # type: ignore[import-untyped]  # it comes without type information
@@ -299,12 +300,24 @@ def test_a_killed_backup_leaves_no_half_file(settings: Settings, tmp_path: Path)
     place.mkdir()
     command = [*GRINTU, "backup", "--quiet", "--out", str(place / "x.zip")]
     process = psutil.Popen(command, env=environment_of(settings), cwd=tmp_path)
-    while process.poll() is None and not process.children():
+    children: list[psutil.Process] = []
+    while not children and process.poll() is None:
+        with suppress(psutil.NoSuchProcess):
+            children = process.children()
         time.sleep(0.005)
-    children = process.children()
-    process.send_signal(signal.SIGKILL)
-    process.wait()
-    psutil.wait_procs(children, timeout=120)
-    assert not [child for child in children if child.is_running() and child.status() != psutil.STATUS_ZOMBIE]
+    if process.poll() is None:
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+    deadline = time.monotonic() + 120
+    while any(map(is_alive, children)) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert not any(map(is_alive, children)), "pg_dump ends with the command"
     for found in place.iterdir():  # if it was quicker than the kill
         assert read_manifest(found).contents.revision == newest_revision()
+
+
+def is_alive(process: psutil.Process) -> bool:
+    try:
+        return process.is_running() and bool(process.status() != psutil.STATUS_ZOMBIE)
+    except psutil.NoSuchProcess:
+        return False
