@@ -7,7 +7,7 @@ from playwright.async_api import expect
 
 from server.settings import Settings
 from tests.browser.conftest import Visit
-from tests.server.accounts.mailbox import links, mails
+from tests.server.accounts.mailbox import arrived, links
 from tests.servers import LiveServer
 
 pytestmark = pytest.mark.browser
@@ -36,7 +36,7 @@ async def test_register_confirm_log_in_agree_and_leave(
     await page.get_by_role("button", name="Create account").click()
     await expect(page.get_by_role("heading", level=1)).to_have_text("Look into your mailbox")
 
-    await page.goto(live_server.url + links(mails(settings)[-1])[0])
+    await page.goto(live_server.url + links((await arrived(settings))[-1])[0])
     await page.get_by_role("button", name="Confirm").click()
     await page.get_by_label("Mail address").fill(ADDRESS)
     await page.get_by_label("Password").fill(PASSWORD)
