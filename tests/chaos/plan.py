@@ -51,6 +51,8 @@ class Scale:
     grace: float
     think: float
     """A proband takes at most this long for a move."""
+    away: float
+    """A killed Postgres stays away for at most this long; above five seconds processes take each other for dead."""
     jobs: int
     """How many jobs one filling of the queue brings."""
     calm: float
@@ -59,8 +61,10 @@ class Scale:
     """When this is over, whatever has not ended counts as stuck."""
 
 
-FULL: Final = Scale(50, 3, 2, pace=0.25, clock=8, ask=4, grace=15, think=1.2, jobs=3000, calm=20, patience=900)
-QUICK: Final = Scale(8, 2, 1, pace=0.03, clock=4, ask=4, grace=10, think=0.3, jobs=400, calm=4, patience=200)
+FULL: Final = Scale(
+    50, 3, 2, pace=0.25, clock=8, ask=4, grace=15, think=1.2, away=6.5, jobs=3000, calm=20, patience=900
+)
+QUICK: Final = Scale(6, 2, 1, pace=0.02, clock=3, ask=3, grace=8, think=0.2, away=2, jobs=300, calm=3, patience=240)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +105,7 @@ class Plan:
 DETAILS: Final[dict[str, Callable[[random.Random, Scale], dict[str, Number]]]] = {
     "kill a server": lambda rng, _: {"server": rng.randrange(SERVERS), "away": rng.uniform(0.2, 3)},
     "restart Postgres": lambda rng, _: {"away": rng.uniform(0.0, 1.5)},
-    "kill Postgres": lambda rng, _: {"away": rng.uniform(0.0, 6.5)},
+    "kill Postgres": lambda rng, scale: {"away": rng.uniform(0.0, scale.away)},
     "kill the worker": lambda rng, _: {"away": rng.uniform(0.2, 2)},
     "kill a computation": lambda *_: {},
     "freeze a crowd": lambda rng, scale: {
