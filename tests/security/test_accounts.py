@@ -135,12 +135,15 @@ async def test_the_log_of_a_whole_visit_holds_no_secret(
 async def test_what_came_from_outside_stays_on_its_line_in_the_log(
     settings: Settings, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    odd = ("\r\n2026-01-01 [error] forged", "\x1b[31m", "\x00", "\u2028", "\u202e")
     for form in ("console", "json"):
         logs.configure(settings.model_copy(update={"log_format": form}))
-        structlog.get_logger().warning("odd", path="/a\r\n2026-01-01 [error] forged \x1b[31m\x00\u2028")
+        for text in odd:
+            structlog.get_logger().warning("odd", path=f"/a{text}b")
+            logging.getLogger("some.library").warning("odd %s", text)
     logs.configure(settings)
     written = capsys.readouterr().err
-    assert len(written.splitlines()) == 2
+    assert len(written.splitlines()) == 4 * len(odd)
     assert written.replace("\n", "").isprintable()
 
 
