@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from functools import cache
 from typing import Any
 from urllib.parse import urlsplit
@@ -46,7 +46,12 @@ def environment(language: str) -> Environment:
     )
     made.install_gettext_translations(translations(language), newstyle=True)  # type: ignore[attr-defined]  # added by the extension
     made.globals |= {"language": language, "languages": LANGUAGES, "asset": asset}
-    made.filters |= {"moment": _moment(language), "day": _day(language), "duration": _duration(language)}
+    made.filters |= {
+        "moment": _moment(language),
+        "minute": _minute(language),
+        "day": _day(language),
+        "duration": _duration(language),
+    }
     return made
 
 
@@ -118,6 +123,11 @@ def _manifest_of(changed: int) -> dict[str, str]:  # noqa: ARG001 - the time is 
 
 def _moment(language: str) -> Callable[[datetime], str]:
     return lambda at: format_datetime(at, "medium", locale=locale(language))
+
+
+def _minute(language: str) -> Callable[[datetime], str]:
+    """For probands: until when something can be done. Without seconds, and midnight is not 12 AM."""
+    return lambda at: f"{format_date(at, 'medium', locale=locale(language))}, {at.astimezone(UTC):%H:%M} UTC"
 
 
 def _day(language: str) -> Callable[[datetime], str]:

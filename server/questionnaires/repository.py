@@ -14,6 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import joinedload
 
 from server.clock import now
+from server.live.models import Match, MatchSeat
 from server.questionnaires.content import AnswerKey, Purpose, Questionnaire
 from server.questionnaires.models import Answer, QuestionnaireVersion, Sheet, State
 
@@ -116,6 +117,22 @@ async def open_sheets(session: AsyncSession, person_id: int, at: datetime) -> li
             Sheet.closes_at > at,
         )
         .order_by(Sheet.id.desc())
+    )
+    return list(await session.scalars(query))
+
+
+async def unasked_matches(session: AsyncSession, person_id: int, since: datetime) -> list[Match]:
+    """Matches that ended lately and whose questionnaire the person has never opened, newest first."""
+    query = (
+        select(Match)
+        .join(MatchSeat, MatchSeat.match_id == Match.id)
+        .where(
+            MatchSeat.person_id == person_id,
+            MatchSeat.replaced_at.is_(None),
+            Match.ended_at > since,
+            ~select(Sheet.id).where(Sheet.person_id == person_id, Sheet.match_id == Match.id).exists(),
+        )
+        .order_by(Match.id.desc())
     )
     return list(await session.scalars(query))
 

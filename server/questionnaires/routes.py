@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from datetime import timedelta
+from typing import Annotated, Final
 
 from fastapi import APIRouter, Path
 from sqlalchemy import select
@@ -29,6 +30,8 @@ from server.web import gettext, language_of, redirect, render
 router = APIRouter()
 router.include_router(research_router)
 
+LATELY: Final = timedelta(days=1)
+"""So long a match whose questionnaire was never opened is offered: a phone may go dark at the very end."""
 MatchId = Annotated[int, Path(ge=1, le=2**63 - 1)]
 
 
@@ -70,8 +73,10 @@ async def finish(request: Request, session: Session, who: SignedIn, match_id: Ma
 
 @router.get("/questionnaires", include_in_schema=False)
 async def unfinished(request: Request, session: Session, who: SignedIn) -> Response:
-    sheets = await repository.open_sheets(session, who.person_id, now())
-    return render(request, "questionnaires/unfinished.html", sheets=sheets)
+    at = now()
+    sheets = await repository.open_sheets(session, who.person_id, at)
+    unasked = await repository.unasked_matches(session, who.person_id, at - LATELY)
+    return render(request, "questionnaires/unfinished.html", sheets=sheets, unasked=unasked)
 
 
 @router.get("/account/profile", include_in_schema=False)

@@ -53,6 +53,17 @@ async def test_the_form_alone_is_enough(client: PageClient, session: AsyncSessio
     ]
 
 
+async def test_a_questionnaire_that_was_never_opened_is_offered_until_it_is_answered(
+    client: PageClient, session: AsyncSession, settings: Settings
+) -> None:
+    _, url = await seated(client, session, settings)
+    assert f'href="{url}"' in (await client.get("/questionnaires")).text
+    await client.get(url)
+    assert (await client.get("/questionnaires")).text.count(f'href="{url}"') == 1
+    await client.post(url, data=WHOLE_FORM)
+    assert "Nothing is waiting for you." in (await client.get("/questionnaires")).text
+
+
 async def test_what_is_missing_is_said_beside_the_field_and_the_rest_is_kept(
     client: PageClient, session: AsyncSession, settings: Settings
 ) -> None:
