@@ -1,4 +1,4 @@
-"""What the soak looks at every few seconds: memory, tasks, sockets, files, connections, and rows that must not pile up."""
+"""What the soak looks at every few seconds: memory, tasks, sockets, files, connections, rows that must not pile up."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ class Trend:
     """The 95 % interval of the slope."""
 
     def verdict(self, tolerance: float) -> str:
-        """Flat if the whole interval is within the tolerance; rising or falling if it is beyond zero and does not fit."""
+        """Flat if the whole interval is within the tolerance; else rising or falling if zero is not in it."""
         if -tolerance <= self.low and self.high <= tolerance:
             return "flat"
         if self.low > 0:

@@ -1,13 +1,16 @@
-"""Learns the human thinking times from the newest matches, for the programs of the matches to come."""
+"""Learns the human thinking times from the newest matches, for the programs of the matches to come.
+
+Hundreds of matches are read and replayed for it while others are being played: as plain arrays, and in a thread.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Final
+import asyncio
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
 
 from sqlalchemy import func, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
-from sqlalchemy.orm import selectinload
 
 from games.protocol import CHANCE
 from games.registry import game as find_game
@@ -18,17 +21,43 @@ from server.live.thinking import Observation, Thinking, fit, kind_of
 NEWEST_MATCHES: Final = 400
 LOCK: Final = 0x7468696E6B  # any fixed number; one process refits at a time
 
+PLAYED: Final = text("""
+SELECT m.id, m.game, m.thinking,
+       ARRAY(SELECT seat FROM match_seats s WHERE s.match_id = m.id AND s.replaced_at IS NOT NULL) AS replaced,
+       array_agg(mv.seat ORDER BY mv.ply) AS seats, array_agg(mv.move ORDER BY mv.ply) AS moves,
+       array_agg(mv.source ORDER BY mv.ply) AS sources, array_agg(mv.ms ORDER BY mv.ply) AS ms
+FROM (SELECT id, game, thinking FROM matches WHERE ended_at IS NOT NULL ORDER BY id DESC LIMIT :newest) AS m
+JOIN match_moves mv ON mv.match_id = m.id
+GROUP BY m.id, m.game, m.thinking ORDER BY m.id DESC
+""").columns(thinking=Match.thinking.type)
 
-def observations_of(match: Match) -> Iterator[Observation]:
+
+class Played(NamedTuple):
+    """A match that is over, as far as times are concerned; the last four have one entry per ply."""
+
+    id: int
+    game: str
+    thinking: dict[str, object]
+    replaced: list[int]
+    seats: list[int]
+    moves: list[str]
+    sources: list[str]
+    ms: list[int]
+
+
+def observations_of(match: Played) -> Iterator[Observation]:
     """The decisions that persons made in a match, at the pace of a real one."""
     game = find_game(match.game)
     pace = Thinking.model_validate(match.thinking).pace
-    replaced = {seat.seat for seat in match.seats if seat.replaced_at is not None}
     position = game.start()
-    for move in match.moves:
-        if move.seat != CHANCE and move.source == Source.PERSON and move.seat not in replaced:
-            yield Observation(f"{match.id}:{move.seat}", kind_of(move_texts(position)), move.ms / pace)
-        position = position.play(game.move(move.move))
+    for seat, move, source, ms in zip(match.seats, match.moves, match.sources, match.ms, strict=True):
+        if seat != CHANCE and source == Source.PERSON and seat not in match.replaced:
+            yield Observation(f"{match.id}:{seat}", kind_of(move_texts(position)), ms / pace)
+        position = position.play(game.move(move))
+
+
+def fitted(matches: Sequence[Played]) -> Thinking:
+    return fit(observation for match in matches for observation in observations_of(match))
 
 
 async def refit(session: AsyncSession) -> Thinking | None:
@@ -36,17 +65,12 @@ async def refit(session: AsyncSession) -> Thinking | None:
     if not await session.scalar(text("SELECT pg_try_advisory_xact_lock(:key)"), {"key": LOCK}):
         return None
     last_fit = await session.scalar(select(func.max(ThinkingModel.fitted_at)))
-    query = (
-        select(Match)
-        .where(Match.ended_at.is_not(None))
-        .order_by(Match.id.desc())
-        .limit(NEWEST_MATCHES)
-        .options(selectinload(Match.seats), selectinload(Match.moves))
-    )
-    matches = (await session.scalars(query)).all()
-    if not any(last_fit is None or (match.ended_at is not None and match.ended_at > last_fit) for match in matches):
+    ends = select(Match.ended_at).where(Match.ended_at.is_not(None)).order_by(Match.id.desc()).limit(NEWEST_MATCHES)
+    newest = await session.scalar(select(func.max(ends.subquery().c.ended_at)))
+    if newest is None or (last_fit is not None and newest <= last_fit):
         return None
-    model = fit(observation for match in matches for observation in observations_of(match))
+    matches = [Played(*row) for row in await session.execute(PLAYED, {"newest": NEWEST_MATCHES})]
+    model = await asyncio.to_thread(fitted, matches)
     session.add(ThinkingModel(parameters=model.model_dump(mode="json")))
     await session.flush()
     return model
