@@ -80,11 +80,18 @@ async def end_all_sessions(session: AsyncSession, account_id: int, *, but: int |
     )
 
 
+def token_hash_of(connection: HTTPConnection, settings: Settings) -> bytes | None:
+    """By what the database knows the session of the request's cookie, if that is genuine."""
+    try:
+        return _hash(_signer(settings).unsign(cookie_of(connection, settings) or "").decode())
+    except (BadSignature, UnicodeError):
+        return None
+
+
 async def find_identity(session: AsyncSession, connection: HTTPConnection, settings: Settings) -> Identity | None:
     """Who the request's cookie belongs to, if it is genuine, not expired and not revoked."""
-    try:
-        token = _signer(settings).unsign(cookie_of(connection, settings) or "").decode()
-    except (BadSignature, UnicodeError):
+    token_hash = token_hash_of(connection, settings)
+    if token_hash is None:
         return None
     query = (
         select(
@@ -98,7 +105,7 @@ async def find_identity(session: AsyncSession, connection: HTTPConnection, setti
         )
         .join(AccountSession, AccountSession.account_id == Account.id)
         .join(Person, Person.id == Account.person_id)
-        .where(AccountSession.token_hash == _hash(token), AccountSession.expires_at > now())
+        .where(AccountSession.token_hash == token_hash, AccountSession.expires_at > now())
     )
     row = (await session.execute(query)).one_or_none()
     if row is None:

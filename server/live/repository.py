@@ -115,7 +115,8 @@ ORDER BY due_at LIMIT 200
 
 GONE_TOO_LONG = """
 SELECT s.match_id, s.seat FROM matches m JOIN match_seats s ON s.match_id = m.id
-WHERE m.ended_at IS NULL AND s.replaced_at IS NULL AND s.gone_at < now() - make_interval(secs => m.grace_ms / 1000.0)
+WHERE m.ended_at IS NULL AND s.replaced_at IS NULL AND s.gone_at IS NOT NULL
+  AND s.gone_at < now() - m.grace_ms * interval '1 millisecond'
 LIMIT 200
 """
 
@@ -162,13 +163,17 @@ class Repository:
         """Say that this process lives, and clear up after those that do not. False if nobody knew of this one."""
         if await self.pool.fetchval(BEAT, self.process):
             return False
-        await self.pool.execute(BURY, RECENT_SECONDS)
-        await self.pool.execute(MARK_GONE)
+        if await self.pool.execute(BURY, RECENT_SECONDS) != "DELETE 0":
+            await self.mark_gone()
         return True
+
+    async def mark_gone(self) -> None:
+        """Looks at everybody who plays, so it is done when a process has died, and now and then in case it was not."""
+        await self.pool.execute(MARK_GONE)
 
     async def leave(self) -> None:
         await self.pool.execute("DELETE FROM live_processes WHERE id = $1", self.process)
-        await self.pool.execute(MARK_GONE)
+        await self.mark_gone()
 
     async def overdue(self, lag: float) -> list[int]:
         return [row[0] for row in await self.pool.fetch(OVERDUE, lag)]

@@ -29,10 +29,11 @@ log = structlog.get_logger(__name__)
 
 SWEEP_SECONDS: Final = 1.0
 SESSION_SECONDS: Final = 5.0
-SEAT_SECONDS: Final = 0.25
-SESSIONS_AT_ONCE: Final = 500
+MARK_SECONDS: Final = 5.0
+SESSIONS_AT_ONCE: Final = 2000
 """So many sockets are asked about in one query: moves get their turn between two of them."""
 OVERDUE_SECONDS: Final = 1.0
+SEAT_SECONDS: Final = 0.25
 """So long after a deadline nobody seems to have the match loaded."""
 EVICT_SECONDS: Final = 60.0
 REFIT_SECONDS: Final = 1800.0
@@ -68,6 +69,7 @@ class Live:
         loops = [
             asyncio.create_task(repeat(self.sweep, SWEEP_SECONDS)),
             asyncio.create_task(repeat(self.end_expired_sessions, SESSION_SECONDS)),
+            asyncio.create_task(repeat(self.house.repository.mark_gone, MARK_SECONDS)),
             asyncio.create_task(repeat(self.seat_those_due, SEAT_SECONDS * min(1.0, self.config.pace))),
             asyncio.create_task(repeat(self.refit, REFIT_SECONDS)),
         ]

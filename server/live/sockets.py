@@ -15,8 +15,7 @@ from starlette.types import Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 from server import csrf
-from server.accounts.dependencies import database_of, identify
-from server.accounts.sessions import Identity
+from server.accounts.dependencies import database_of
 from server.errors import BadToken
 from server.live import desk, wire
 from server.live.config import LiveConfig
@@ -24,6 +23,7 @@ from server.live.connection import Connection
 from server.live.frames import ShortWay, short_way
 from server.live.lobby import Found, Wait
 from server.live.runtime import Live
+from server.live.visitors import Visitor, find_visitor
 from server.study.consent import may_play
 
 MOST_BROKEN_MESSAGES: Final = 5
@@ -50,11 +50,11 @@ class Visit(NamedTuple):
     socket: WebSocket
     receive: Receive
     send: Send
-    identity: Identity
+    visitor: Visitor
     live: Live
 
     def connection(self, seat: int = -1, short: ShortWay | None = None) -> Connection:
-        who, budget = self.identity, self.live.config.message_burst
+        who, budget = self.visitor, self.live.config.message_burst
         return Connection(self.send, who.person_id, who.session_id, seat, budget=budget, short=short)
 
 
@@ -71,11 +71,11 @@ class Endpoint:
         except BadToken:
             await socket.close()  # before being accepted: the browser gets 403
             return
-        identity = await identify(socket)
-        if identity is None:
+        visitor = await find_visitor(socket)
+        if visitor is None:
             await turn_away(socket, NOT_LOGGED_IN)
             return
-        refusal = await self.serve(Visit(socket, receive, send, identity, socket.app.state.live))
+        refusal = await self.serve(Visit(socket, receive, send, visitor, socket.app.state.live))
         if refusal is not None:
             await turn_away(socket, refusal)
 
@@ -134,7 +134,7 @@ class Gate:
 
 async def serve_lobby(visit: Visit) -> TurnedAway | None:
     """Who sits in a match has agreed to take part, so consent is asked for here only."""
-    live, person = visit.live, visit.identity.person_id
+    live, person = visit.live, visit.visitor.person_id
     async with database_of(visit.socket).sessions() as session:
         if not await may_play(session, person):
             return NO_CONSENT
@@ -182,7 +182,7 @@ async def serve_match(visit: Visit) -> TurnedAway | None:
     table = await live.house.table(match) if 0 < match < 2**63 else None
     if table is None:
         return NO_MATCH
-    seat = table.seat_of(visit.identity.person_id)
+    seat = table.seat_of(visit.visitor.person_id)
     if seat is None:
         return NOT_SEATED
     if table.places[seat].replaced:

@@ -90,11 +90,20 @@ class Listening:
         assert not short.write_frame(encoded("too late").frame)
 
 
-@pytest.fixture
-async def listening() -> AsyncIterator[tuple[int, Listening]]:
+@pytest.fixture(params=[20.0])
+async def listening(request: pytest.FixtureRequest) -> AsyncIterator[tuple[int, Listening]]:
+    """The port of a server with that application; the parameter is how long a socket may be silent, and unanswering."""
     app = Listening()
     config = uvicorn.Config(
-        app, port=0, ws=ShortProtocol, ws_per_message_deflate=False, lifespan="off", log_config=None, access_log=False
+        app,
+        port=0,
+        ws=ShortProtocol,
+        ws_per_message_deflate=False,
+        ws_ping_interval=request.param,
+        ws_ping_timeout=request.param,
+        lifespan="off",
+        log_config=None,
+        access_log=False,
     )
     server = uvicorn.Server(config)
     task = asyncio.create_task(server._serve())
@@ -118,13 +127,30 @@ async def test_whatever_the_way_the_order_is_kept(listening: tuple[int, Listenin
     assert texts == ["one", "two " * 100, "three"]
 
 
-async def test_a_frame_in_pieces_arrives_and_so_does_what_follows(listening: tuple[int, Listening]) -> None:
-    port, app = listening
+async def opened(port: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    """A socket whose frames we write and read ourselves."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     client = ClientProtocol(parse_uri(f"ws://127.0.0.1:{port}/"))
     client.send_request(client.connect())
     writer.write(b"".join(client.data_to_send()))
     await reader.readuntil(b"\r\n\r\n")
+    return reader, writer
+
+
+@pytest.mark.parametrize("listening", [0.05], indirect=True)
+async def test_who_is_silent_is_pinged_and_who_does_not_answer_is_let_go(listening: tuple[int, Listening]) -> None:
+    port, _app = listening
+    reader, writer = await opened(port)
+    said = await reader.read()  # until the server ends it
+    assert said[0] & 15 == Opcode.PING
+    assert b"\x03\xf3keepalive ping timeout" in said  # 0x3f3 is 1011
+    writer.close()
+    await writer.wait_closed()
+
+
+async def test_a_frame_in_pieces_arrives_and_so_does_what_follows(listening: tuple[int, Listening]) -> None:
+    port, app = listening
+    reader, writer = await opened(port)
     fragments = Frame(Opcode.TEXT, b"fo", fin=False), Frame(Opcode.CONT, b"ur")
     stream = sent(text_frame("one"), text_frame("two"), text_frame("three"), *fragments, text_frame("five"))
     for start in range(0, len(stream), 5):

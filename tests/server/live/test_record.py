@@ -13,6 +13,7 @@ from games import dice
 from games.book import read_book, replay
 from games.protocol import OVER
 from games.registry import game
+from server.accounts.models import Person
 from server.accounts.owndata import export_all
 from server.accounts.sessions import COOKIE
 from server.clock import now
@@ -90,12 +91,17 @@ async def test_participants_see_the_match_but_not_who_was_who(
 async def test_researchers_see_who_was_who_and_strangers_nothing(
     database: Database, settings: Settings, client: PageClient
 ) -> None:
-    match = await played_match(database, await visitors(database, settings, 2))
+    people = await visitors(database, settings, 2)
+    match = await played_match(database, people)
     (researcher,) = await visitors(database, settings, 1, role="researcher")
     (stranger,) = await visitors(database, settings, 1)
     seats = (await Reader(client, researcher).get(f"/api/matches/{match}")).json()["seats"]
     assert sorted(one["person"] for one in seats) == [False, True, True]
-    assert "person" in (await Reader(client, researcher).get(f"/matches/{match}/book")).text
+    async with database.sessions() as session:
+        ids = [one.person_id for one in people]
+        pseudonyms = (await session.scalars(select(Person.pseudonym).where(Person.id.in_(ids)))).all()
+    book = (await Reader(client, researcher).get(f"/matches/{match}/book")).text
+    assert all(pseudonym in book for pseudonym in pseudonyms)
     for path in (f"/api/matches/{match}", f"/matches/{match}/book", f"/api/matches/{match}/dice", f"/matches/{match}"):
         assert (await Reader(client, stranger).get(path)).status_code == 404
     assert (await Reader(client, stranger).get(f"/api/matches/{2**80}")).status_code == 404

@@ -83,7 +83,7 @@ async def test_players_on_two_processes_and_one_killed_in_mid_match(
     assert [move.move for move in match.moves] == safe.moves
     assert [move.ply for move in match.moves] == list(range(len(safe.moves)))
     assert all(seat.replaced_at is None for seat in match.seats)
-    assert replay(read_book(match_book(match, named=True))).over
+    assert replay(read_book(match_book(match, None))).over
 
 
 async def test_many_matches_survive_the_death_of_a_process(
@@ -117,7 +117,7 @@ async def test_many_matches_survive_the_death_of_a_process(
     assert killed.is_set()
     for party in parties:
         match = await finished(database, party.match)
-        book = replay(read_book(match_book(match, named=True)))
+        book = replay(read_book(match_book(match, None)))
         assert book.over
         for client in party.clients:
             assert client.ended is not None

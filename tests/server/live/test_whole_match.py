@@ -40,7 +40,7 @@ async def test_two_persons_and_a_program_play_to_the_end(database: Database, sea
     assert [move.ply for move in match.moves] == list(range(len(first.moves)))
     assert match.scores == first.ended.scores
 
-    told = replay(read_book(match_book(match, named=True)))
+    told = replay(read_book(match_book(match, None)))
     assert told.over
     assert list(told.position.scores()) == match.scores
     pieces = [move for move in first.moves if move.startswith("p") and move != "pass"]
