@@ -13,6 +13,7 @@ import structlog
 
 from server.clock import now
 from server.database import Database
+from server.ending import end
 from server.live import wire
 from server.live.config import LiveConfig
 from server.live.connection import Connection
@@ -28,12 +29,12 @@ from server.rounds.matchmaking import population
 log = structlog.get_logger(__name__)
 
 SWEEP_SECONDS: Final = 1.0
-SESSION_SECONDS: Final = 5.0
 MARK_SECONDS: Final = 5.0
+SESSION_SECONDS: Final = 5.0
 SESSIONS_AT_ONCE: Final = 2000
 """So many sockets are asked about in one query: moves get their turn between two of them."""
-OVERDUE_SECONDS: Final = 1.0
 SEAT_SECONDS: Final = 0.25
+OVERDUE_SECONDS: Final = 1.0
 """So long after a deadline nobody seems to have the match loaded."""
 EVICT_SECONDS: Final = 60.0
 REFIT_SECONDS: Final = 1800.0
@@ -68,17 +69,15 @@ class Live:
         self.house.committer.start()
         loops = [
             asyncio.create_task(repeat(self.sweep, SWEEP_SECONDS)),
-            asyncio.create_task(repeat(self.end_expired_sessions, SESSION_SECONDS)),
             asyncio.create_task(repeat(self.house.repository.mark_gone, MARK_SECONDS)),
+            asyncio.create_task(repeat(self.end_expired_sessions, SESSION_SECONDS)),
             asyncio.create_task(repeat(self.seat_those_due, SEAT_SECONDS * min(1.0, self.config.pace))),
             asyncio.create_task(repeat(self.refit, REFIT_SECONDS)),
         ]
         try:
             yield self
         finally:
-            for loop in loops:
-                loop.cancel()
-            await asyncio.gather(*loops, return_exceptions=True)
+            await end(*loops)
             for connection in self.connections():
                 connection.close(1012, "restarting")
             for task in list(self.house.tasks):
