@@ -16,11 +16,16 @@ from itsdangerous import Signer
 from pgqueuer.adapters.persistence.schema_ddl import render_install
 from pgqueuer.domain.settings import DBSettings
 from pydantic import SecretStr
+from structlog.testing import capture_logs
+from typer.testing import CliRunner
 
 from games.book import read_book, replay
 from games.protocol import OVER
+from migrations import online
+from server import migrate as server_migrate
 from server.accounts.sessions import COOKIE
 from server.app import create_app
+from server.cli.main import app as grintu
 from server.database import connect
 from server.migrate import SchemaTooNew, migrate, newest_revision
 from server.settings import Settings
@@ -49,6 +54,18 @@ async def old_url(postgres_url: str) -> AsyncIterator[str]:
 @pytest.fixture(scope="module")
 async def steps(old_url: str) -> list[Step]:
     return await grow(old_url)
+
+
+@pytest.fixture
+async def old_study_url(postgres_url: str) -> AsyncIterator[str]:
+    """A database of the first schema, without data."""
+    name = f"empty_{uuid.uuid4().hex}"
+    connection = await asyncpg.connect(postgres_url)
+    await connection.execute(f'CREATE DATABASE "{name}"')
+    await asyncio.to_thread(migrate, _named(postgres_url, name), CHAIN[0])
+    yield _named(postgres_url, name)
+    await drop_database(connection, name)
+    await connection.close()
 
 
 @pytest.fixture
@@ -188,14 +205,38 @@ async def test_a_newer_schema_is_refused_with_advice(database_url: str) -> None:
         await asyncio.to_thread(migrate, database_url)
     assert await rows_of(connection) == before
     await connection.close()
+    said = await asyncio.to_thread(
+        CliRunner().invoke, grintu, ["migrate"], env={"GRINTU_SECRET_KEY": SECRET, "GRINTU_DATABASE_URL": database_url}
+    )
+    assert said.exit_code == 1
+    assert "Start that version" in said.output
+    assert "Traceback" not in said.output
 
 
-async def test_people_write_while_indexes_are_built(postgres_url: str, old_url: str) -> None:
+async def test_a_migration_gives_up_a_lock_and_tries_again(old_study_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else everybody who needs the table would wait behind it."""
+    monkeypatch.setattr(online, "PATIENCE", {"lock_timeout": "50ms", "statement_timeout": "10min"})
+    monkeypatch.setattr(server_migrate, "PAUSE", 0.05)
+    monkeypatch.setattr(server_migrate, "ATTEMPTS", 10_000)
+    holder = await asyncpg.connect(old_study_url)
+    holding = holder.transaction()
+    await holding.start()
+    await holder.execute("LOCK TABLE accounts")
+    with capture_logs() as logged:
+        migrating = asyncio.create_task(asyncio.to_thread(migrate, old_study_url))
+        while not logged:
+            assert not migrating.done()
+            await asyncio.sleep(0.02)
+        await holding.rollback()
+        await migrating
+    assert logged[0]["event"] == "migration waits for a lock"
+    assert await holder.fetchval("SELECT version_num FROM alembic_version") == newest_revision()
+    await holder.close()
+
+
+async def test_people_write_while_indexes_are_built(old_study_url: str) -> None:
     """The step with the most indexes, while somebody's transaction is open: it waits, everybody else goes on."""
-    name = f"busy_{uuid.uuid4().hex}"
-    url = _named(postgres_url, name)
-    connection = await asyncpg.connect(postgres_url)
-    await connection.execute(f'CREATE DATABASE "{name}"')
+    url = old_study_url
     await asyncio.to_thread(migrate, url, "20261116_08")
     slow, quick = await asyncpg.connect(url), await asyncpg.connect(url)
     write = "INSERT INTO persons (pseudonym, created_at) VALUES ($1, now())"
@@ -220,8 +261,6 @@ async def test_people_write_while_indexes_are_built(postgres_url: str, old_url: 
     assert await quick.fetchval("SELECT version_num FROM alembic_version") == newest_revision()
     await slow.close()
     await quick.close()
-    await drop_database(connection, name)
-    await connection.close()
 
 
 def test_the_queues_tables_are_those_that_its_migration_made() -> None:
