@@ -4,11 +4,12 @@ Every game has its own seed, so the numbers are the same however the games are s
 """
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from typing import Final
+from itertools import chain
+from typing import Final, TypeVar
 
 from games.jostle import SEATS, JostleGame
 from games.protocol import GameError
@@ -17,6 +18,8 @@ from npc.composition import StrategyError
 from npc.player import Player
 from npc.players import player
 from npc.simulation.play import GameRecord, play_game
+
+T = TypeVar("T")
 
 CHUNK: Final = 50
 """Games per task: some tenths of a second, so that sharing them out costs little."""
@@ -53,42 +56,46 @@ def simulate(
     executor: Executor | None = None,
     prepare: Callable[[], object] | None = None,
 ) -> Iterator[GameRecord]:
-    """The games in their order. `prepare` runs first in every process: it may start the engine of rule bases.
+    """The games in their order. `prepare` runs first in every process: it may start the engine of rule bases."""
+    setup.check()
+    yield from shared_out(partial(_play, setup), setup.games, workers, executor, prepare)
+
+
+def shared_out(
+    play: Callable[[range], list[T]],
+    games: int,
+    workers: int | None = None,
+    executor: Executor | None = None,
+    prepare: Callable[[], object] | None = None,
+) -> Iterator[T]:
+    """What `play` gives for the games' numbers, in their order, from all cores.
 
     `executor` replaces the process pool (a cluster, for example); with one worker everything happens here.
     """
-    setup.check()
-    tasks = [range(first, min(first + CHUNK, setup.games)) for first in range(0, setup.games, CHUNK)]
+    tasks = [range(first, min(first + CHUNK, games)) for first in range(0, games, CHUNK)]
     chosen = workers or os.cpu_count() or 1
-    play = partial(_play, setup)
     if executor is not None:
-        yield from _joined(executor.map(play, tasks))
+        yield from chain.from_iterable(executor.map(play, tasks))
     elif chosen == 1 or len(tasks) == 1:
         if prepare:
             prepare()
-        yield from _joined(map(play, tasks))
+        yield from chain.from_iterable(map(play, tasks))
     else:
         with ProcessPoolExecutor(min(chosen, len(tasks)), initializer=prepare) as pool:
-            yield from _joined(pool.map(play, tasks))
+            yield from chain.from_iterable(pool.map(play, tasks))
 
 
-def _joined(chunks: Iterator[list[GameRecord]]) -> Iterator[GameRecord]:
-    for chunk in chunks:
-        yield from chunk
+def play_rotated(game: JostleGame, players: Sequence[Player], seed: str, number: int) -> GameRecord:
+    """Plays game `number` with the players moved on by as many seats; the records come in the players' order."""
+    shift = number % len(players)
+    record = play_game(game, [*players[-shift:], *players[:-shift]] if shift else players, seed, number)
+    seats = (*record.seats[shift:], *record.seats[:shift])
+    return GameRecord(number, seats, record.rounds, record.moves)
 
 
 def _play(setup: Setup, numbers: range) -> list[GameRecord]:
     game = game_named(setup.game)
     assert isinstance(game, JostleGame)
     players = [player(text) for text in setup.seats]
-    return [_rotated(game, players, setup, number) for number in numbers]
-
-
-def _rotated(game: JostleGame, players: list[Player], setup: Setup, number: int) -> GameRecord:
-    shift = number % len(players) if setup.rotate else 0
-    seated = [*players[-shift:], *players[:-shift]] if shift else players
-    record = play_game(game, seated, setup.seed, number)
-    if not shift:
-        return record
-    seats = (*record.seats[shift:], *record.seats[:shift])
-    return GameRecord(number, seats, record.rounds, record.moves)
+    play = play_rotated if setup.rotate else play_game
+    return [play(game, players, setup.seed, number) for number in numbers]

@@ -19,6 +19,7 @@ from games.registry import game as game_named
 from npc.prolog import RuleBase, ScriptError, Session, rule_base
 from npc.prolog.host import current_host
 from npc.simulation import MEASURES, Report, Setup, report, simulate
+from npc.simulation.boards import comparisons
 from npc.simulation.document import document
 from npc.simulation.play import GameRecord
 from npc.simulation.table import COMBINATIONS, findings
@@ -27,6 +28,8 @@ from server.prolog import EngineFileError, start_engine
 app = typer.Typer()
 
 SIX = 6
+BOARD_SHARE = 5
+"""There are many boards, so each gets this part of the games that a combination gets."""
 SHOWN = ("wins", "score", "turns", "displaced", "distance", "special")
 Seats = Annotated[str, typer.Option(help="Three strategies, separated by commas; a path ending in .pl is a rule base.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
@@ -134,7 +137,8 @@ def prolog(
 
 
 def _combinations(games: int, seed: str, workers: int | None, write: Path | None) -> None:
-    text = document(findings(games, seed, COMBINATIONS, workers), games, seed)
+    found = findings(games, seed, COMBINATIONS, workers)
+    text = document(found, games, seed, comparisons(-(-games // BOARD_SHARE), seed, workers))
     if write:
         write.write_text(text)
     else:
