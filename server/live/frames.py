@@ -16,6 +16,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple, Protocol, cast
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.exceptions import InvalidState
 from websockets.frames import apply_mask  # type: ignore[attr-defined]  # the quickest of its versions is found there
 from websockets.http11 import Request
 
@@ -111,6 +112,13 @@ class ShortProtocol(WebSocketsSansIOProtocol):
                 return
             self.whole = whole_frames(data)
         super().data_received(data)
+
+    def send_receive_event_to_app(self) -> None:
+        """Broken text and a goodbye in one piece: uvicorn then wants to close what is closing already."""
+        try:
+            super().send_receive_event_to_app()
+        except InvalidState:
+            self.transport.close()
 
     # ---------------------------------------------------------------------------------------------------- keepalive
 

@@ -27,6 +27,8 @@ from server.rule_bases import service, trial
 from server.settings import Settings
 from server.study.settings import StudySettings
 from tests.conftest import SignIn
+from tests.fuzz import log as fuzz_log
+from tests.fuzz.frames import TEXT, RawSocket, close_frame, frame
 from tests.server.live.clients import visitors
 from tests.server.live.conftest import LocalServer
 from tests.servers import PageClient
@@ -165,6 +167,23 @@ async def test_nobody_holds_more_lobby_sockets_than_tabs(
     for socket in opened:
         await socket.close()
     assert sum(socket.close_code == 1000 and socket.close_reason == "opened elsewhere" for socket in opened) == 3
+
+
+async def test_broken_text_with_a_goodbye_behind_it_is_no_error_of_ours(
+    server: LocalServer, database: Database, settings: Settings
+) -> None:
+    """Found by fuzzing: both in one piece made uvicorn close the socket twice."""
+    (visitor,) = await visitors(database, settings, 1)
+    port = int(server.url.rpartition(":")[2])
+    with fuzz_log.listening(settings) as complaints:
+        socket = await RawSocket.open("127.0.0.1", port, "/live/lobby", visitor.headers)
+        assert socket.status == 101
+        await socket.send(frame(TEXT, b"\xed\xa0\x80") + close_frame(1000))
+        await socket.read_for(30)
+        assert socket.reader.at_eof()
+        while server.live.waiting.get(visitor.person_id):  # noqa: ASYNC110 - there is no event to wait for
+            await asyncio.sleep(0.01)
+    assert complaints.take() == []
 
 
 def test_every_proposal_of_a_browser_is_checked_unless_a_study_decides_otherwise() -> None:
