@@ -19,6 +19,7 @@ from typing import Final
 import asyncpg  # type: ignore[import-untyped]  # it comes without type information
 import structlog
 
+from server.ending import end
 from server.live.commits import CHANNEL
 from server.outages import DATABASE_AWAY
 
@@ -51,9 +52,7 @@ class Notices:
 
     async def stop(self) -> None:
         if self.task is not None:
-            self.task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self.task
+            await end(self.task)
 
     async def _listen_for_ever(self, opened: asyncio.Event) -> None:
         while True:
@@ -63,9 +62,12 @@ class Notices:
                     if opened.is_set():
                         self.on_gap()
                     opened.set()
+                    lost = asyncio.Event()
+                    connection.add_termination_listener(lambda *_, lost=lost: lost.set())
                     try:
                         while True:
-                            await asyncio.sleep(CHECK_SECONDS)
+                            with contextlib.suppress(TimeoutError):
+                                await asyncio.wait_for(lost.wait(), CHECK_SECONDS)
                             await connection.execute("SELECT 1")
                     finally:
                         await connection.remove_listener(CHANNEL, self._receive)
