@@ -42,12 +42,6 @@ JOIN matches m ON m.id = match_id
 WHERE person_id IS NOT NULL
 ON CONFLICT DO NOTHING;
 
--- fill answers
-INSERT INTO answers (sheet_id, item, seat, value, shown_ms, at)
-SELECT id, 'aim', 2, to_jsonb('Wanted to be first, in match ' || match_id), 9000, opened_at
-FROM questionnaire_sheets
-WHERE match_id % 4 = 0;
-
 -- fill judgements
 -- Persons differ in ability and strategies in difficulty, both spread evenly over three logits.
 INSERT INTO judgements (at, match_id, person_id, seat, strategy, verdict, sureness, challenge, enjoyment)
@@ -57,3 +51,26 @@ JOIN match_seats own ON own.match_id = m.id AND own.person_id IS NOT NULL
 JOIN match_seats other ON other.match_id = m.id AND other.seat <> own.seat
 ORDER BY m.id
 ON CONFLICT DO NOTHING;
+
+-- fill answers
+-- What the judgements come from, and some words about every fourth match.
+INSERT INTO answers (sheet_id, item, seat, value, shown_ms, at)
+SELECT q.id, item, CASE WHEN item <> 'enjoyment' THEN j.seat END, CASE item WHEN 'verdict' THEN to_jsonb(replace(j.verdict, ' ', '_')) WHEN 'sureness' THEN to_jsonb(j.sureness) WHEN 'challenge' THEN to_jsonb(replace(j.challenge, 'not', 'not_challenging')) WHEN 'aim' THEN to_jsonb('Wanted to be first, in match ' || j.match_id) ELSE to_jsonb((ARRAY['not_at_all', 'rather_not', 'neutral', 'rather', 'very'])[j.enjoyment]) END, 3000, j.at
+FROM judgements j
+JOIN questionnaire_sheets q ON q.match_id = j.match_id AND q.person_id = j.person_id
+CROSS JOIN unnest(ARRAY['verdict', 'sureness', 'challenge', 'enjoyment', 'aim']) item
+WHERE item IN ('verdict', 'sureness', 'challenge') OR j.seat = 2 AND (item = 'enjoyment' OR j.match_id % 4 = 0);
+
+-- fill questionnaire_sheets
+INSERT INTO questionnaire_sheets (version_id, person_id, match_id, seats, opened_at)
+SELECT (SELECT id
+FROM questionnaire_versions
+WHERE purpose = 'profile' AND state = 'published'), id, NULL, '[]', created_at
+FROM persons;
+
+-- fill answers
+INSERT INTO answers (sheet_id, item, seat, value, shown_ms, at)
+SELECT q.id, attribute.item, NULL, to_jsonb(options[1 + q.person_id % array_length(options, 1)]), 2000, q.opened_at
+FROM questionnaire_sheets q
+CROSS JOIN (VALUES ('age', ARRAY['under_18', 'from_18', 'from_25', 'from_35', 'from_45', 'from_55', 'from_65']), ('gender', ARRAY['female', 'male', 'diverse']), ('country', ARRAY['DE', 'AT', 'CH', 'GB', 'US'])) AS attribute(item, options)
+WHERE q.match_id IS NULL;

@@ -15,7 +15,7 @@ from server.rounds.simulation import Simulation
 
 DAYS: Final = 5.0
 """How long each simulated session takes."""
-SESSIONS: Final = 8
+SESSIONS: Final = 9
 """About how many it takes until the round is done."""
 
 

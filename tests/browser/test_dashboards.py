@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Iterator
 
 import asyncpg  # type: ignore[import-untyped]  # it comes without type information
@@ -93,6 +94,33 @@ async def test_a_plot_can_be_read_as_a_table_and_taken_away(visit: Visit, study:
     picture = (await (await svg.value).path()).read_text()
     assert "var(--" not in picture
     assert f"{total} matches" in picture
+
+
+async def test_a_plot_is_read_by_keys(visit: Visit, study: LiveServer, researcher: str) -> None:
+    page = await visit(f"{study.url}/research", cookie=researcher)
+    figure = page.locator("#matches .figure")
+    await figure.locator(".canvas svg").wait_for()
+    rows = await page.evaluate(
+        "JSON.parse(document.querySelector('#page-data').textContent).periods.map((one) => one.matches)"
+    )
+    await figure.locator(".canvas").focus()
+    for number in (rows[0], rows[1]):
+        await page.keyboard.press("ArrowRight")
+        await expect(figure.get_by_role("status")).to_contain_text(f"matches: {number}")
+        await expect(figure.locator(".ring")).to_have_count(1)
+    await page.keyboard.press("End")
+    await expect(figure.get_by_role("status")).to_contain_text(f"matches: {rows[-1]}")
+    await page.keyboard.press("Escape")
+    await expect(figure.locator(".ring")).to_have_count(0)
+
+
+async def test_persons_are_compared_by_their_profiles(visit: Visit, study: LiveServer, researcher: str) -> None:
+    page = await visit(f"{study.url}/research/persons", cookie=researcher)
+    await page.get_by_label("By what they say of themselves").select_option("gender")
+    figure = page.locator("#attributes .figure")
+    await expect(figure.locator("figcaption")).to_contain_text("Gender")
+    await figure.get_by_role("button", name="Table").click()
+    await expect(figure.get_by_role("row")).to_have_count(4)
 
 
 async def test_the_overview_follows_the_study(

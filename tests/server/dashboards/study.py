@@ -27,11 +27,8 @@ from server.simulated.writer import Writer
 BEGIN: Final = datetime(2026, 9, 1, 8, tzinfo=UTC)
 PLANTED: Final = "Observing,Lingering"
 
-# What simulated studies lack: people who wait, leave, skip, and look suspicious.
+# What simulated studies have too little of: people who leave, skip, never come back, and look suspicious.
 FRAYED = (
-    """INSERT INTO match_events (match_id, seat, at, kind, details)
-       SELECT match_id, seat, m.created_at, 'seated', jsonb_build_object('waited_ms', 500 + (match_id * 7919) % 19000)
-       FROM match_seats JOIN matches m ON m.id = match_id WHERE person_id IS NOT NULL""",
     """UPDATE match_seats SET replaced_at = m.ended_at, strategy = 'ADVANCER', member = 0 FROM matches m
        WHERE m.id = match_id AND person_id IS NOT NULL AND match_id % 17 = 0""",
     """UPDATE questionnaire_sheets SET finished_at = NULL, skipped_at = opened_at + interval '5 seconds'
