@@ -64,6 +64,8 @@ def server(command: list[str], port: int, environment: dict[str, str], log: Path
                 break
             except ConnectionRefusedError:
                 time.sleep(0.1)
+        else:
+            raise RuntimeError(f"the server did not answer within a minute:\n{log.read_text()[-3000:]}")
         yield psutil.Process(process.pid)
     finally:
         process.terminate()
@@ -94,7 +96,7 @@ def drive(job: dict[str, Any], process: psutil.Process, postgres: psutil.Process
             began = {name: cpu_seconds(one) for name, one in watched.items()}
             expect(driver, b"measured\n")
             spent = {name: cpu_seconds(one) - began[name] for name, one in watched.items()}
-            result = json.loads(driver.stdout.read())
+            result: dict[str, Any] = json.loads(driver.stdout.read())
         finally:
             limit.cancel()
     moves = max(1, result["moves"])
