@@ -63,7 +63,7 @@ def write_backup(path: Path, contents: Contents, dump: Iterable[bytes]) -> Manif
             manifest = Manifest(FORMAT, contents, size, digest.hexdigest())
             archive.writestr(MANIFEST, json.dumps(asdict(manifest), indent=2))
     except OSError as error:
-        raise BackupError(f"Cannot write {path}: {error.strerror or error}. There is no backup.") from error
+        raise BackupError(f"Cannot write {path}: {error.strerror or error}. No backup was written.") from error
     return manifest
 
 

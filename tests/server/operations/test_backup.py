@@ -290,7 +290,7 @@ def test_a_full_disk_is_told_and_leaves_nothing(settings: Settings, tmp_path: Pa
         limited, env=environment_of(settings), cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False
     )
     assert done.returncode == 1, done.stderr
-    assert f"Cannot write {place / 'x.zip'}: File too large. There is no backup." in done.stderr
+    assert f"Cannot write {place / 'x.zip'}: File too large. No backup was written." in done.stderr
     assert "Traceback" not in done.stderr
     assert list(place.iterdir()) == []
 
