@@ -7,7 +7,7 @@ WEB := client_web
 PORT ?= 8000
 
 .DEFAULT_GOAL := help
-.PHONY: help run test setup lint format types bench bench-load screenshots goldens lock audit fuzz clean
+.PHONY: help run test setup lint format types bench bench-load soak screenshots goldens lock audit fuzz clean
 
 help:            ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -35,6 +35,12 @@ format: $(VENV)/.installed  ## put every Python file into the house format
 
 bench: setup     ## measure; prints tables, never fails on a slow machine
 	$(BIN)/python -m benchmarks
+
+bench-load: setup  ## whole matches by simulated probands, with one server process and with two; about five minutes
+	$(BIN)/python -m benchmarks.load
+
+soak: setup      ## an hour of continuous play: does anything pile up? Samples and picture go into soak/
+	$(BIN)/python -m benchmarks.soak
 
 screenshots: setup $(VENV)/.browser  ## pictures of every page, light and dark, wide and narrow, into screenshots/
 	$(BIN)/python -m tests.browser.screenshots screenshots

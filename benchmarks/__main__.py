@@ -1,4 +1,4 @@
-"""`python -m benchmarks [TOPIC …]`: runs the topics, by default all, each in a process of its own."""
+"""`python -m benchmarks [TOPIC …]`: runs the topics, each in a process of its own; by default all but the long ones."""
 
 import subprocess
 import sys
@@ -7,9 +7,12 @@ from pathlib import Path
 HERE = Path(__file__).parent
 TOPICS = sorted(path.stem for path in HERE.glob("*.py") if not path.stem.startswith("_"))
 
+LONG = {"load", "soak"}
+"""Minutes and an hour: `make bench-load`, `make soak`."""
+
 
 def main() -> int:
-    chosen = sys.argv[1:] or TOPICS
+    chosen = sys.argv[1:] or [topic for topic in TOPICS if topic not in LONG]
     if unknown := set(chosen) - set(TOPICS):
         print(f"there is no topic {', '.join(sorted(unknown))}; there are {', '.join(TOPICS)}", file=sys.stderr)
         return 2

@@ -111,8 +111,6 @@ async def measure(place: Installation, plan: Plan, processes: int) -> Figures:
 async def hold(place: Installation, plan: Plan, tally: Tally, figures: Figures) -> None:
     """The measured time: everybody is there."""
     meters = meters_of(place)
-    gc.collect()
-    gc.freeze()
     began, driver = time.perf_counter(), time.process_time()
     tally.measuring = True
     matches: list[int] = []

@@ -31,7 +31,7 @@ class Crowd:
             await asyncio.sleep(seconds / len(logins))
 
     async def go(self, patience: float) -> None:
-        """Nobody begins a new match; whoever is not through after `patience` seconds is counted as an error."""
+        """Nobody begins another match; whoever is not through after `patience` seconds is counted as an error."""
         self.closing.set()
         if self.tasks:
             _, late = await asyncio.wait(self.tasks, timeout=patience)

@@ -58,19 +58,20 @@ class Proband:
         self.rng = random.Random(seed)
 
     async def live(self, closing: asyncio.Event) -> None:
-        """Come, play and answer again and again; once `closing` is set, end what was begun."""
-        logged_in = False
-        while not (closing.is_set() and not logged_in):
+        """Come, play and answer again and again; once `closing` is set, end what was begun. Everybody plays once."""
+        logged_in = played = False
+        while not (closing.is_set() and played):
             try:
                 if not logged_in:
                     await self.log_in()
                     logged_in = True
-                match = await self.wait_for_a_table(closing)
+                match = await self.wait_for_a_table(closing if played else asyncio.Event())
                 if match is None:
                     break
                 plies = await self.play(match)
                 if plies is not None:
                     await self.answer(match, plies)
+                played = True
             except (OSError, EOFError, TimeoutError, WebSocketException, Refused) as error:
                 # Whoever comes back to the lobby is sent to the match that is still on.
                 self.tally.failed(str(error) if isinstance(error, Refused) else type(error).__name__)

@@ -1,14 +1,13 @@
 """Passwords: argon2id, hashed one after the other beside the event loop.
 
-A hash costs a quarter of a second of a core and 64 MB, on purpose. When a class of probands logs in at once, those who
-log in wait for each other; those who play must not wait for them. So there is one thread for it, of low priority, and
-a hash takes one core only. (More threads finished no sooner and delayed everything else: docs/performance.md.)
+A hash costs a good tenth of a second of a core and 64 MB, on purpose. When a class of probands logs in at once, those
+who log in wait for each other; those who play must not wait for them. So there is one thread for it, and a hash takes
+one core only: more of them finish no sooner, and delay everything else.
 """
 
 from __future__ import annotations
 
 import asyncio
-import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
@@ -31,20 +30,13 @@ qwertzuiop schatz1234 schatzilein superman12 testtest12 testtesttest trustno1tru
 willkommen1 zaq12wsxcde3
 """
 """The commonest passwords that are long enough, in both languages."""
-NICENESS = 5
-"""Linux counts it per thread; elsewhere the whole process would become slower."""
 
 Result = TypeVar("Result")
 
 
-def _step_back() -> None:
-    if os.uname().sysname == "Linux":
-        os.nice(NICENESS)
-
-
 _GUESSED = frozenset(GUESSED_FIRST.casefold().split())
 _hasher = PasswordHasher(parallelism=1)
-_thread = ThreadPoolExecutor(1, "passwords", initializer=_step_back)
+_thread = ThreadPoolExecutor(1, "passwords")
 
 
 async def _beside(work: Callable[[], Result]) -> Result:
