@@ -24,7 +24,7 @@ from lab.refinement import Phase, start
 from server.database import Database, plain_url
 from server.rounds import repository
 from server.rounds.deciding import Outcome, decide
-from server.rounds.simulation import session_records
+from server.rounds.simulation import Span, session_records
 from server.settings import Settings
 from tests.server.rounds.conftest import POPULATION, QUICK, SEED, SMALL, find, is_done, new_round, until
 from tests.workers import running_worker
@@ -116,7 +116,7 @@ def pure(number: int, begin: float) -> tuple[list[Judgement], list[Outcome]]:
     state, log, outcomes = start(SEED, QUICK, POPULATION), list[Judgement](), list[Outcome]()
     while state.phase is not Phase.DONE:
         session = len(outcomes) + 1
-        for match in session_records(SMALL, SEED, session, state.population, begin + session):
+        for match in session_records(SMALL, SEED, session, state.population, Span(begin + session, 1.0)):
             for one in match.judgements:
                 judgement = one.judgement(match.number)
                 fields: dict[str, Any] = {name: getattr(judgement, name) for name in judgement.__slots__}
