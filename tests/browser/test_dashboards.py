@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Iterator
 
 import asyncpg  # type: ignore[import-untyped]  # it comes without type information
