@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
+from contextvars import ContextVar
 
 import httpx
 import pytest
@@ -20,6 +21,7 @@ from server import logs
 from server.accounts.limits import LIMITS, network_of
 from server.accounts.models import Account
 from server.accounts.passwords import LONGEST, SHORTEST
+from server.clock import ManualClock
 from server.database import Database
 from server.settings import Settings
 from tests.people import PASSWORD, new_account
@@ -82,7 +84,11 @@ async def test_before_the_answer_the_same_is_done_for_addresses_with_and_without
     """Timing is compared by counting what the database is asked, not with a stopwatch."""
     await new_account(database, email=EMAIL, confirmed=path == "/password/forgot")
     await client.get("/login")
+    await client.post(path, data={"email": "somebody@example.org"})  # the first connection asks some things once
     work: list[list[str]] = []
+    # The server does other things beside; they run in contexts that were made before.
+    ours = ContextVar("ours", default=False)
+    ours.set(True)
     genuine = Response.__call__
 
     async def answering(self: Response, scope: Scope, receive: Receive, send: Send) -> None:
@@ -90,7 +96,8 @@ async def test_before_the_answer_the_same_is_done_for_addresses_with_and_without
         await genuine(self, scope, receive, send)
 
     def note(_connection: object, _cursor: object, statement: str, *_: object) -> None:
-        asked.append(statement)
+        if ours.get():
+            asked.append(statement)
 
     app_database: Database = client._transport.app.state.database  # type: ignore[attr-defined]  # the ASGI transport
     event.listen(app_database.engine.sync_engine, "before_cursor_execute", note)
@@ -166,7 +173,9 @@ async def test_the_callers_address_cannot_be_made_up() -> None:
     assert seen == ["203.0.113.9"] * 3
 
 
-async def test_every_address_of_a_bot_net_still_has_one_bucket_per_account(app: FastAPI, database: Database) -> None:
+async def test_every_address_of_a_bot_net_still_has_one_bucket_per_account(
+    app: FastAPI, database: Database, clock: ManualClock
+) -> None:
     await new_account(database, email=EMAIL)
     statuses = []
     for number in range(LIMITS["login-address"].burst + 2):

@@ -17,6 +17,7 @@ from npc.prolog.memory import SESSIONS
 from npc.prolog.rulebase import RuleBase
 from server.accounts.limits import LIMITS
 from server.bodies import LimitBodies
+from server.clock import ManualClock
 from server.database import Database
 from server.exports.tables import Column, Kind
 from server.exports.writers import csv_cell
@@ -128,7 +129,7 @@ async def test_a_script_that_never_finishes_loading_is_refused(
     assert "too many steps" in answer.text
 
 
-async def test_trials_are_rationed(client: PageClient, sign_in: SignIn, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_trials_are_rationed(clock: ManualClock, client: PageClient, sign_in: SignIn) -> None:
     await sign_in("researcher")
     statuses = {(await client.post("/research/rule-bases", data={"script": ""})).status_code for _ in range(20)}
     assert statuses == {422}
@@ -164,9 +165,11 @@ async def test_nobody_holds_more_lobby_sockets_than_tabs(
         await opened[-1].send('{"type":"join"}')
         await opened[-1].recv()
     assert len(server.live.waiting[visitor.person_id]) == most
+    while sum(socket.close_code is not None for socket in opened) < 3:  # noqa: ASYNC110 - three sockets, no event
+        await asyncio.sleep(0.01)
+    assert [socket.close_reason for socket in opened if socket.close_code == 1000] == ["opened elsewhere"] * 3
     for socket in opened:
         await socket.close()
-    assert sum(socket.close_code == 1000 and socket.close_reason == "opened elsewhere" for socket in opened) == 3
 
 
 async def test_broken_text_with_a_goodbye_behind_it_is_no_error_of_ours(
