@@ -147,7 +147,8 @@ def _announce(settings: Settings, passwords: dict[str, str]) -> None:
     """Tell a newcomer how to log in; only at the first start, because only then the passwords are known."""
     if not passwords:
         typer.echo(
-            "Demo study: the passwords were printed at the first start; `grintu user create` makes new accounts."
+            "Demo study: the passwords were printed at the first start; "
+            "`.venv/bin/grintu user password ADDRESS` gives an account a new one."
         )
         return
     typer.echo("\nDemo study created. Log in with:")

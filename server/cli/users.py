@@ -46,9 +46,7 @@ def create(
     ] = None,
 ) -> None:
     """Create a confirmed account, for example the first admin."""
-    chosen = password or secrets.token_urlsafe(12)
-    if len(chosen) < SHORTEST:
-        raise typer.BadParameter(f"a password needs at least {SHORTEST} characters")
+    chosen = _acceptable(password)
 
     async def work(session: AsyncSession) -> None:
         account = await service.create_account(session, email, chosen, role=role, confirmed=True)
@@ -60,6 +58,29 @@ def create(
 
     in_transaction(work)
     typer.echo(f"Created the {role.value} {email}.")
+    if password is None:
+        typer.echo(f"Password: {chosen}")
+
+
+@user.command("password")
+def change_password(
+    email: Email,
+    password: Annotated[
+        str | None,
+        typer.Option(envvar="GRINTU_NEW_PASSWORD", help="Without it one is generated and printed.", show_default=False),
+    ] = None,
+) -> None:
+    """Give an account a new password and end all its sessions, for somebody who cannot get mail."""
+    chosen = _acceptable(password)
+
+    async def work(session: AsyncSession) -> None:
+        account = await repository.by_id(session, (await _found(session, email)).id)
+        assert account is not None
+        await service.change_password(session, account, chosen)
+        audit(session, COMMAND_LINE, "account.password", account.person.pseudonym)
+
+    in_transaction(work)
+    typer.echo(f"{email} has a new password.")
     if password is None:
         typer.echo(f"Password: {chosen}")
 
@@ -101,6 +122,13 @@ def delete(email: Email, yes: Annotated[bool, typer.Option("--yes", help="Do not
 
     in_transaction(work)
     typer.echo(f"Deleted {email}.")
+
+
+def _acceptable(password: str | None) -> str:
+    chosen = password or secrets.token_urlsafe(12)
+    if len(chosen) < SHORTEST:
+        raise typer.BadParameter(f"a password needs at least {SHORTEST} characters")
+    return chosen
 
 
 async def _found(session: AsyncSession, email: str) -> Account:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -99,16 +101,29 @@ def test_the_first_admin_comes_from_the_command_line(settings: Settings, monkeyp
     assert listed.output.startswith("boss@example.org\tadmin\t")
 
 
+async def test_a_new_password_from_the_command_line_ends_all_sessions(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch, client: PageClient, sign_in: SignIn, session: AsyncSession
+) -> None:
+    for name, value in environment_of(settings).items():
+        monkeypatch.setenv(name, value)
+    await sign_in("researcher")
+    email = (await session.scalars(select(Account.email))).one()
+    done = await asyncio.to_thread(CliRunner().invoke, grintu, ["user", "password", email])
+    assert done.exit_code == 0, done.output
+    assert (await client.get("/api/me")).status_code == 401
+    chosen = done.output.split("Password: ")[1].strip()
+    assert await service.check_password(session, email, chosen) is not None
+
+
 async def test_the_command_line_is_audited(
     settings: Settings, monkeypatch: pytest.MonkeyPatch, session: AsyncSession
 ) -> None:
-    import asyncio
-
     for name, value in environment_of(settings).items():
         monkeypatch.setenv(name, value)
     for command in (
         ["user", "create", "mia@example.org", "--password", "a long password"],
         ["user", "role", "mia@example.org", "researcher"],
+        ["user", "password", "mia@example.org"],
         ["user", "delete", "mia@example.org", "--yes"],
         ["setting", "change", "panel_size", "5"],
     ):
@@ -118,6 +133,7 @@ async def test_the_command_line_is_audited(
     assert [(entry.actor, entry.action) for entry in entries] == [
         ("command line", "account.create"),
         ("command line", "account.role"),
+        ("command line", "account.password"),
         ("command line", "account.delete"),
         ("command line", "setting.change"),
     ]
