@@ -49,6 +49,7 @@ def environment(language: str) -> Environment:
     made.filters |= {
         "moment": _moment(language),
         "minute": _minute(language),
+        "plain": _plain,
         "day": _day(language),
         "duration": _duration(language),
     }
@@ -123,6 +124,11 @@ def _manifest_of(changed: int) -> dict[str, str]:  # noqa: ARG001 - the time is 
 
 def _moment(language: str) -> Callable[[datetime], str]:
     return lambda at: format_datetime(at, "medium", locale=locale(language))
+
+
+def _plain(value: object) -> object:
+    """A number as people write it: 20 instead of 20.0."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def _minute(language: str) -> Callable[[datetime], str]:

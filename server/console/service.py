@@ -23,6 +23,7 @@ class Setting:
     """One study setting as a form shows it: durations in seconds."""
 
     name: str
+    title: str
     kind: str
     meaning: str
     value: Any
@@ -36,7 +37,7 @@ class Setting:
 async def settings(session: AsyncSession) -> list[Setting]:
     values = (await read_settings(session)).model_dump(mode="json")
     return [
-        Setting(name, _kind(name), str(about["meaning"]), values[name], about["default"])
+        Setting(name, str(about["title"]), _kind(name), str(about["meaning"]), values[name], about["default"])
         for name, about in describe().items()
     ]
 

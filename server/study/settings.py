@@ -26,30 +26,35 @@ class StudySettings(BaseModel):
 
     maintenance: bool = Field(
         False,
+        title=N_("Maintenance mode"),
         description=N_("Maintenance mode: no new matches begin, running ones are played to their end."),
     )
     waiting_time: timedelta = Field(
         timedelta(seconds=20),
         ge=timedelta(0),
         le=timedelta(minutes=10),
+        title=N_("Waiting time"),
         description=N_("How long a proband waits for a second one before two programs fill the table."),
     )
     grace_time: timedelta = Field(
         timedelta(seconds=60),
         ge=timedelta(0),
         le=timedelta(hours=1),
+        title=N_("Grace time"),
         description=N_("How long a proband who lost the connection may come back before a stand-in plays on."),
     )
     move_clock: timedelta = Field(
         timedelta(seconds=60),
         ge=timedelta(seconds=5),
         le=timedelta(hours=1),
+        title=N_("Move clock"),
         description=N_("How long a seat may think about one decision before a default move is played."),
     )
     proposal_time: timedelta = Field(
         timedelta(seconds=5),
         ge=timedelta(0),
         le=timedelta(minutes=1),
+        title=N_("Time for proposals"),
         description=N_("How long the server waits for a browser to compute a program's move before it does so itself."),
     )
     check_share: float = Field(
@@ -58,86 +63,101 @@ class StudySettings(BaseModel):
         1.0,
         ge=0,
         le=1,
+        title=N_("Share of proposals checked"),
         description=N_("Share of the moves proposed by browsers that the server computes again as a check."),
     )
     panel_size: int = Field(
         8,
         ge=1,
         le=64,
+        title=N_("Size of the panel"),
         description=N_("How many strategies a match's panel holds, those that really play among them."),
     )
     alpha: float = Field(
         0.2,
         gt=0,
         lt=1,
+        title=N_("Weight of the newest judgement"),
         description=N_("How much a new judgement counts in the smoothed ratings of persons and strategies."),
     )
     expert_judgements: int = Field(
         10,
         ge=1,
         le=1000,
+        title=N_("Experts: least judgements"),
         description=N_("How many programs a person must have judged before counting as a super expert."),
     )
     expert_margin: float = Field(
         0.5,
         ge=-5,
         le=5,
+        title=N_("Experts: margin"),
         description=N_("How far above the mean strategy, in logits, a super expert's ability must surely lie."),
     )
     expert_d_prime: float = Field(
         1.0,
         ge=0,
         le=5,
+        title=N_("Experts: least d′"),
         description=N_("How well (d′) a super expert must tell programs from humans."),
     )
     expert_outfit_low: float = Field(
         0.5,
         ge=0,
         le=1,
+        title=N_("Experts: least outfit"),
         description=N_("The least outfit of a super expert; 0 also admits those who are nearly always right."),
     )
     expert_outfit_high: float = Field(
         1.5,
         ge=1,
         le=10,
+        title=N_("Experts: largest outfit"),
         description=N_("The largest outfit of a super expert; more means that the answers look erratic."),
     )
     equivalence_margin: float = Field(
         0.10,
         gt=0,
         lt=0.5,
+        title=N_("Margin of equivalence"),
         description=N_("By how much the shares judged human may differ for a program to count as equal to humans."),
     )
     from_group: int = Field(
         5,
         ge=0,
         le=100,
+        title=N_("Strategies from the group's list"),
         description=N_("How many strategies that a person's group misjudged go on that person's list."),
     )
     leave_out_falsifiers: bool = Field(
         True,
+        title=N_("Leave confirmed falsifiers out"),
         description=N_("Whether ratings leave out persons whose falsifier flag a researcher has confirmed."),
     )
     reveal_after_answering: bool = Field(
         False,
+        title=N_("Reveal who was who"),
         description=N_("Whether a proband learns after the questionnaire who was a human and who a program."),
     )
     skip_after: int = Field(
         2,
         ge=0,
         le=1000,
+        title=N_("Skipping is offered after"),
         description=N_("After how many answered questionnaires a proband may skip further ones."),
     )
     inactive_after: timedelta = Field(
         timedelta(weeks=4),
         ge=timedelta(days=1),
         le=timedelta(days=3650),
+        title=N_("Inactive after"),
         description=N_("After this time without log-in an account counts as inactive."),
     )
     erase_after: timedelta = Field(
         timedelta(days=183),
         ge=timedelta(days=1),
         le=timedelta(days=3650),
+        title=N_("Erased after"),
         description=N_("After this time without log-in the personal data are deleted."),
     )
 
@@ -189,10 +209,15 @@ async def setting_history(session: AsyncSession, name: str | None = None) -> lis
 
 
 def describe() -> Mapping[str, dict[str, Any]]:
-    """Name → meaning, default and type, for pages and the command line."""
+    """Name → title, meaning, default and type, for pages and the command line."""
     defaults = StudySettings().model_dump(mode="json")
     schema = StudySettings.model_json_schema()["properties"]
     return {
-        name: {"meaning": field.description, "default": defaults[name], "type": schema[name].get("type", "number")}
+        name: {
+            "title": field.title,
+            "meaning": field.description,
+            "default": defaults[name],
+            "type": schema[name].get("type", "number"),
+        }
         for name, field in StudySettings.model_fields.items()
     }
