@@ -52,7 +52,7 @@ class Plan:
     pace: float = 0.7
     processes: int = 2
     every: float = 15.0
-    drain: float = 300.0
+    drain: float = 600.0
 
 
 @dataclass

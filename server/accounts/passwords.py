@@ -1,6 +1,6 @@
 """Passwords: argon2id, hashed one after the other beside the event loop.
 
-A hash costs a good tenth of a second of a core and 64 MB, on purpose. When a class of probands logs in at once, those
+A hash costs about a fifth of a second of a core and 64 MB, on purpose. When a class of probands logs in at once, those
 who log in wait for each other; those who play must not wait for them. So there is one thread for it, and a hash takes
 one core only: more of them finish no sooner, and delay everything else.
 """
