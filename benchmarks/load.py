@@ -267,10 +267,10 @@ def main() -> int:
             folder = Path(name)
             folder.chmod(0o755)
             found.append(run(plan, processes, folder))
+        if chosen.json:  # after every run: whoever interrupts the next one keeps what there is
+            written: list[dict[str, Any]] = [asdict(figures) for figures in found]
+            chosen.json.write_text(json.dumps(written, indent=1))
     show(found)
-    if chosen.json:
-        written: list[dict[str, Any]] = [asdict(figures) for figures in found]
-        chosen.json.write_text(json.dumps(written, indent=1))
     return 0 if all(map(is_clean, found)) else 1
 
 

@@ -93,11 +93,12 @@ class Proband:
         await self.browser.get("/lobby", "lobby")
         async with Opened(self, "/live/lobby") as socket:
             await socket.send('{"type":"join"}')
-            beaten = time.monotonic()
+            beaten, leaving = time.monotonic(), False
             while True:
-                if closing.is_set():
+                if closing.is_set() and not leaving:
                     await socket.send('{"type":"leave"}')
-                elif time.monotonic() - beaten > BEAT_SECONDS:
+                    leaving = True
+                elif not leaving and time.monotonic() - beaten > BEAT_SECONDS:
                     await socket.send('{"type":"beat"}')
                     beaten = time.monotonic()
                 try:
