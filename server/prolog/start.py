@@ -17,9 +17,15 @@ def start_engine(
     return host
 
 
-@cache
 def engine() -> WasmtimeHost:
     """The one engine of this process, started with the first script, because most processes never need it."""
+    host = _engine()
+    use_host(host)  # somebody else's may have been used, and ended, since the start
+    return host
+
+
+@cache
+def _engine() -> WasmtimeHost:
     return start_engine()
 
 
