@@ -30,7 +30,7 @@ REQUESTS = Counter("grintu_requests_total", "Answered HTTP requests", ["method",
 DURATION = Histogram("grintu_request_seconds", "Time until the answer was sent", ["method", "route"])
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 FOLDER_VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
-WATCH_SECONDS = 5.0
+WATCH_SECONDS = 15.0
 
 
 def _gauge(name: str, meaning: str) -> Gauge:
