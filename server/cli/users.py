@@ -34,16 +34,17 @@ def address(text: str) -> str:
 
 
 Email = Annotated[str, typer.Argument(callback=address, help="Mail address.")]
+NewPassword = Annotated[
+    str | None,
+    typer.Option(envvar="GRINTU_NEW_PASSWORD", help="Without it one is generated and printed.", show_default=False),
+]
 
 
 @user.command()
 def create(
     email: Email,
     role: Annotated[Role, typer.Option(help="What the account may do.")] = Role.PROBAND,
-    password: Annotated[
-        str | None,
-        typer.Option(envvar="GRINTU_NEW_PASSWORD", help="Without it one is generated and printed.", show_default=False),
-    ] = None,
+    password: NewPassword = None,
 ) -> None:
     """Create a confirmed account, for example the first admin."""
     chosen = _acceptable(password)
@@ -65,10 +66,7 @@ def create(
 @user.command("password")
 def change_password(
     email: Email,
-    password: Annotated[
-        str | None,
-        typer.Option(envvar="GRINTU_NEW_PASSWORD", help="Without it one is generated and printed.", show_default=False),
-    ] = None,
+    password: NewPassword = None,
 ) -> None:
     """Give an account a new password and end all its sessions, for somebody who cannot get mail."""
     chosen = _acceptable(password)
