@@ -8,21 +8,19 @@ return redirect("/account")                                          # after a s
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
-from functools import cache
+from datetime import datetime
+from functools import cache, partial
 from typing import Any
 from urllib.parse import urlsplit
 
 import structlog
-from babel.dates import format_date, format_datetime, format_timedelta
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 from starlette.requests import HTTPConnection
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from server import csrf
+from server import csrf, times
 from server.settings import ROOT, Settings
-from server.translations import DEFAULT_LANGUAGE, LANGUAGES, locale, negotiate, translations
+from server.translations import DEFAULT_LANGUAGE, LANGUAGES, negotiate, translations
 
 log = structlog.get_logger()
 
@@ -47,11 +45,11 @@ def environment(language: str) -> Environment:
     made.install_gettext_translations(translations(language), newstyle=True)  # type: ignore[attr-defined]  # added by the extension
     made.globals |= {"language": language, "languages": LANGUAGES, "asset": asset}
     made.filters |= {
-        "moment": _moment(language),
-        "minute": _minute(language),
+        "day": partial(times.day, language=language),
+        "moment": partial(times.moment, language=language),
+        "duration": partial(times.duration, language=language),
+        "instant": datetime.fromisoformat,
         "plain": _plain,
-        "day": _day(language),
-        "duration": _duration(language),
     }
     return made
 
@@ -122,23 +120,6 @@ def _manifest_of(changed: int) -> dict[str, str]:  # noqa: ARG001 - the time is 
     return loaded
 
 
-def _moment(language: str) -> Callable[[datetime], str]:
-    return lambda at: format_datetime(at, "medium", locale=locale(language))
-
-
 def _plain(value: object) -> object:
     """A number as people write it: 20 instead of 20.0."""
     return int(value) if isinstance(value, float) and value.is_integer() else value
-
-
-def _minute(language: str) -> Callable[[datetime], str]:
-    """For probands: until when something can be done. Without seconds, and midnight is not 12 AM."""
-    return lambda at: f"{format_date(at, 'medium', locale=locale(language))}, {at.astimezone(UTC):%H:%M} UTC"
-
-
-def _day(language: str) -> Callable[[datetime], str]:
-    return lambda at: format_date(at, "long", locale=locale(language))
-
-
-def _duration(language: str) -> Callable[[timedelta], str]:
-    return lambda span: format_timedelta(span, locale=locale(language))

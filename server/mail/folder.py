@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from email import policy
 from email.message import EmailMessage
 from email.parser import BytesParser
@@ -16,7 +17,7 @@ class WrittenMail:
     file: str
     to: str
     subject: str
-    date: str
+    date: datetime | None
     body: str
 
 
@@ -40,4 +41,7 @@ def _read(path: Path) -> WrittenMail:
     message = BytesParser(policy=policy.default).parsebytes(path.read_bytes())
     body = message.get_body(("plain",))
     text = body.get_content() if body is not None else ""
-    return WrittenMail(path.name, str(message["To"]), str(message["Subject"]), str(message["Date"]), str(text))
+    date = message["Date"].datetime if message["Date"] else None
+    if date is not None and date.tzinfo is None:
+        date = date.replace(tzinfo=UTC)  # as our own mails are: their zone "-0000" says UTC and nothing of the place
+    return WrittenMail(path.name, str(message["To"]), str(message["Subject"]), date, str(text))

@@ -14,6 +14,7 @@ from sqlalchemy import delete, exists, func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from server import times
 from server.accounts.models import Account, AccountSession, Person, RateLimit, Role
 from server.accounts.service import delete_account
 from server.clock import now
@@ -97,8 +98,8 @@ async def carry_out(session: AsyncSession, settings: Settings) -> Plan:
         words = translations(account.language)
         day = max(affected.last_used + study.erase_after, made.at + NOTICE)
         body = words.ugettext(BODY) % {
-            "last": affected.last_used.date().isoformat(),
-            "day": day.date().isoformat(),
+            "last": times.day(affected.last_used, account.language),
+            "day": times.day(day, account.language),
             "link": f"{settings.base_url}/login",
         }
         await post(session, account, OCCASION, words.ugettext(SUBJECT), body)

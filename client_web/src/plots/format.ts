@@ -4,8 +4,8 @@ import { language } from "../i18n";
 
 const counts = new Intl.NumberFormat(language === "de" ? "de" : "en");
 const days = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeZone: "UTC" });
-const hours = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
-const clock = new Intl.DateTimeFormat(language, { timeStyle: "medium" });
+const hours = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short", hourCycle: "h23", timeZone: "UTC" });
+const clock = new Intl.DateTimeFormat(language, { timeStyle: "short", hourCycle: "h23", timeZone: "UTC" });
 
 export type Unit = "hour" | "day" | "week";
 
@@ -33,5 +33,5 @@ export function moment(at: string | Date, unit: Unit): string {
 }
 
 export function timeOfDay(at: string): string {
-  return clock.format(new Date(at));
+  return `${clock.format(new Date(at))} UTC`;
 }

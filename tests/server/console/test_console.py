@@ -62,10 +62,16 @@ async def test_the_outbox_can_be_read(client: PageClient, session: AsyncSession,
     await as_person(client, session, settings, "admin")
     assert "The outbox is empty." in (await client.get("/admin/mail")).text
     settings.outbox.mkdir(parents=True)
-    (settings.outbox / "1.eml").write_text("To: you@example.org\nSubject: Hello\n\n<script>alert(1)</script>\n")
+    (settings.outbox / "1.eml").write_text(
+        "To: you@example.org\nSubject: Hello\nDate: Mon, 16 Nov 2026 14:05:59 -0000\n\n<script>alert(1)</script>\n"
+        'https://example.org/confirm?token=a.b&c="x\n'
+    )
     page = (await client.get("/admin/mail")).text
     assert "Hello" in page
+    assert "Nov 16, 2026, 14:05 UTC" in page
     assert "<script>alert" not in page, "a mail is shown as text"
+    assert '<a href="https://example.org/confirm?token=a.b&amp;c=&#34;x" rel="' in page, "its links work"
+    assert "noreferrer" in page
 
 
 async def test_the_console_is_for_admins_alone(client: PageClient, session: AsyncSession, settings: Settings) -> None:
