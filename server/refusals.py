@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 import asyncpg  # type: ignore[import-untyped]  # it comes without type information
 import structlog
@@ -17,7 +17,7 @@ from starlette.responses import JSONResponse, Response
 from server.accounts.dependencies import identify, settings_of
 from server.errors import N_, GrintuError, InvalidInput, NotFound, Unavailable
 from server.headers import headers_for
-from server.web import gettext, redirect, render, wants_page
+from server.web import gettext, local_path, redirect, render, wants_page
 
 log = structlog.get_logger()
 
@@ -113,6 +113,14 @@ async def _answer(
         await identify(request)  # so that the navigation is the person's own
     else:
         request.state.identity = None  # the error may come from the database itself
-    response = render(request, "error.html", status=status, message=message)
+    response = render(request, "error.html", status=status, message=message, came_from=_came_from(request))
     response.headers.update(headers)
     return response
+
+
+def _came_from(request: Request) -> str:
+    """The page with the form that was refused, to come back to after log-in; empty if it was none of ours."""
+    referrer = urlsplit(request.headers.get("referer", ""))
+    if referrer.netloc != request.url.netloc:
+        return ""
+    return local_path(referrer.path + (f"?{referrer.query}" if referrer.query else ""), "")

@@ -26,6 +26,11 @@ class Role(StrEnum):
         order = list(Role)
         return order.index(self) >= order.index(other)
 
+    @property
+    def start(self) -> str:
+        """The page where the role's work is; who logs in without wanting another one comes here."""
+        return {Role.PROBAND: "/", Role.RESEARCHER: "/research", Role.ADMIN: "/admin"}[self]
+
 
 ROLE_CHECK = f"role IN ({', '.join(repr(role.value) for role in Role)})"
 

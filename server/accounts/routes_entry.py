@@ -15,6 +15,7 @@ from server.accounts.dependencies import DatabaseOf, MaybeSignedIn, Session, Set
 from server.accounts.limits import network_of, take
 from server.accounts.links import read_confirm
 from server.accounts.mails import confirm_mail, known_address_mail, unseen
+from server.accounts.models import Role
 from server.accounts.passwords import SHORTEST
 from server.accounts.schemas import EmailForm, LoginForm, RegisterForm, TokenForm
 from server.accounts.sessions import end_session, forget_cookie, open_session
@@ -113,7 +114,7 @@ async def login_page(
     changed: Annotated[str, Query()] = "",
 ) -> Response:
     if identity is not None:
-        return redirect(local_path(next_page, "/account"))
+        return redirect(local_path(next_page, identity.role.start))
     form = empty(next=local_path(next_page, ""))
     return render(request, "accounts/login.html", form=form, confirmed=bool(confirmed), changed=bool(changed))
 
@@ -144,7 +145,7 @@ async def login(
         return response
     if identity is not None:
         await end_session(session, identity.session_id)
-    response = redirect(local_path(form.data.next, "/"))
+    response = redirect(local_path(form.data.next, Role(account.role).start))
     await open_session(session, account, settings, response)
     return response
 

@@ -182,6 +182,35 @@ async def test_after_log_in_people_come_back_to_where_they_were(client: PageClie
     assert answer.headers["location"] == "/account/delete"
 
 
+@pytest.mark.parametrize(("role", "start"), [("proband", "/"), ("researcher", "/research"), ("admin", "/admin")])
+async def test_who_wanted_no_page_comes_to_where_the_work_is(
+    client: PageClient, database: Database, role: str, start: str
+) -> None:
+    await new_account(database, role, email=EMAIL)
+    await client.get("/login")
+    for wanted in ("", "//evil.example"):
+        answer = await client.post("/login", data={"email": EMAIL, "password": PASSWORD, "next": wanted})
+        assert answer.headers["location"] == start
+    assert (await client.get("/login")).headers["location"] == start, "who is logged in already"
+
+
+@pytest.mark.parametrize(
+    ("referrer", "way"),
+    [
+        ("http://testserver.local/account?done=x", "/login?next=%2Faccount%3Fdone%3Dx"),
+        ("https://evil.example/account", "/login"),
+        ("", "/login"),
+    ],
+)
+async def test_a_form_that_was_sent_after_the_log_in_ended_leads_to_a_new_one(
+    client: PageClient, referrer: str, way: str
+) -> None:
+    await client.get("/login")
+    answer = await client.post("/account/password", headers={"referer": referrer})
+    assert answer.status_code == 401
+    assert f'class="button primary" href="{way}"' in answer.text
+
+
 async def csrf(client: PageClient) -> dict[str, str]:
     await client.get("/login")
     return {"x-csrf-token": client.csrf_token}
