@@ -17,6 +17,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import contains_eager
 
 from server.accounts.owndata import erase, exports
+from server.errors import Conflict
 from server.study.models import Consent, ConsentText
 from server.translations import DEFAULT_LANGUAGE
 
@@ -50,6 +51,13 @@ class ConsentState:
     text: ConsentText
     given: bool
     at: datetime | None
+    outdated: bool = False
+    """Whether it was given, but to an earlier version."""
+
+    @property
+    def holds(self) -> bool:
+        """Whether something was gathered under it that withdrawing would erase."""
+        return self.given or self.outdated
 
     @property
     def required(self) -> bool:
@@ -75,8 +83,9 @@ async def state_of(session: AsyncSession, person_id: int) -> list[ConsentState]:
     states = []
     for kind, text in texts.items():
         last = newest.get(kind)
-        given = last is not None and last.given and last.text_id == text.id
-        states.append(ConsentState(kind, text, given, last.at if last else None))
+        agreed = last is not None and last.given
+        given = agreed and last is not None and last.text_id == text.id
+        states.append(ConsentState(kind, text, given, last.at if last else None, outdated=agreed and not given))
     return states
 
 
@@ -95,21 +104,30 @@ async def _agreed(session: AsyncSession, person_id: int) -> set[str]:
 
 
 async def decide(session: AsyncSession, person_id: int, decisions: dict[Kind, bool]) -> None:
-    """Write down what the person decided. A withdrawal erases what was gathered under that consent alone."""
+    """Write down what the person decided. A withdrawal erases what was gathered under that consent alone; who does not
+    agree to a new version withdraws what was given to the earlier one."""
     before = {state.kind: state for state in await state_of(session, person_id)}
     for kind, given in decisions.items():
         state = before[kind]
-        if state.given == given and (given or state.at is not None):
+        if not state.outdated and state.given == given and (given or state.at is not None):
             continue
         session.add(Consent(person_id=person_id, text_id=state.text.id, given=given))
-        if state.given and not given:
+        if state.holds and not given:
             await erase(session, person_id, kind.value)
     await session.flush()
 
 
-async def publish_text(session: AsyncSession, kind: Kind, texts: dict[str, dict[str, str]]) -> ConsentText:
-    """A new version, for which everybody is asked again. `texts` maps languages to `title` and `body`."""
+async def publish_text(
+    session: AsyncSession, kind: Kind, texts: dict[str, dict[str, str]], *, after: int | None = None
+) -> ConsentText:
+    """A new version, for which everybody is asked again. `texts` maps languages to `title` and `body`.
+
+    Raises Conflict if the newest version is not `after`, the one that the author has read.
+    """
+    await session.execute(select(ConsentText.id).where(ConsentText.kind == kind.value).with_for_update())
     newest = (await current_texts(session))[kind]
+    if after is not None and newest.version != after:
+        raise Conflict
     text = ConsentText(kind=kind.value, version=newest.version + 1, texts=texts)
     session.add(text)
     await session.flush()

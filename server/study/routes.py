@@ -10,13 +10,14 @@ from pydantic import Field
 from server.accounts.dependencies import Session, SignedIn
 from server.errors import N_
 from server.forms import Filled, Form, describe, empty, filled
-from server.study import consent
+from server.study import consent, publishing
 from server.study.consent import Kind
 from server.study.settings import read_settings
 from server.study.withdrawal import effect_of_withdrawing
 from server.web import language_of, local_path, redirect, render
 
 router = APIRouter(tags=["study"])
+router.include_router(publishing.router)
 AGREED = "yes"
 
 
@@ -56,7 +57,7 @@ async def decide(
         form.refuse(request, **{kind.value: N_("Without this consent you cannot play.") for kind in missing})
     if form.data is None or form.errors:
         return render(request, "accounts/consent.html", status=422, states=states, form=form)
-    withdrawn = [state for state in states if state.given and not decisions[state.kind]]
+    withdrawn = [state for state in states if state.holds and not decisions[state.kind]]
     if withdrawn and form.data.confirmed != AGREED:
         effects = [(state, await effect_of_withdrawing(session, identity.person_id, state.kind)) for state in withdrawn]
         return render(request, "accounts/withdraw.html", effects=effects, form=form)

@@ -108,7 +108,7 @@ async def test_the_download_holds_account_and_consents(client: PageClient, sign_
         ("play_data", True),
         ("interaction_log", True),
     }
-    assert "password" not in answer.text.lower().replace("your mail address and password", "")
+    assert "password" not in answer.text.lower().replace("your mail address, your password (only as a hash", "")
 
 
 async def test_deletion_leaves_a_pseudonym_with_nobody_behind_it(
