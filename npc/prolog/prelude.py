@@ -7,37 +7,47 @@ The names of the older ones are those of the thesis that describes the interface
 
 from typing import Final
 
-EXPORTED: Final = [
-    "stateSearch/3",
-    "allStates/2",
-    "boardsize/1",
-    "goalsize/1",
-    "goalTile/1",
-    "backTile/1",
-    "minTile/2",
-    "startsWith/2",
-    "rand_int/2",
-    "landing/2",
-    "movable/1",
-    "movablePieces/2",
-    "specialTile/1",
-    "backField/1",
-    "lowerSwitch/1",
-    "carried/2",
-    "opponentOn/3",
-    "opponentOnGoal/1",
-    "strikes/2",
-    "outcome/2",
-    "spanAfter/2",
-    "keepBest/3",
-    "lastMoved/2",
-    "offenders/2",
-    "random_member/2",
-    "aggregate_all/3",
-    "move/2",
-    "rollDieAgain/1",
-    "prepareBoard/0",
-]
+MEANINGS: Final = {
+    "allStates(Choices, Owner)": "the pieces of a player",
+    "movablePieces(Owner, Choices)": "those that can move, lowest piece first",
+    "movable(Choice)": "whether a piece can move",
+    "stateSearch(Field, Piece, Owner)": "where a piece stands",
+    "landing(Choice, Field)": "the field that the points lead to",
+    "carried(Field, To)": "where a special field carries whoever lands on it",
+    "specialTile(Field)": "a field that carries: a switch or MINUS THREE",
+    "backField(Field)": "MINUS THREE",
+    "backTile(Field)": "a field from which the points lead to MINUS THREE",
+    "lowerSwitch(Field)": "the lower end of a switch",
+    "minTile(Field, Prefix)": "the lowest field of those with the same name, such as minTile(Field, 'switch@')",
+    "goalTile(Field)": "a goal",
+    "boardsize(Last)": "the last field",
+    "goalsize(Steps)": "how many steps lie between the first goal and the last",
+    "startsWith(Prefix, Name)": "how the name of a field begins, such as startsWith('back@', Name)",
+    "opponentOn(Field, Owner, Opponent)": "an opponent whose piece stands on a field of the track",
+    "opponentOnGoal(Owner)": "whether an opponent stands on a goal",
+    "strikes(Choice, Opponent)": "the move's own landing or being carried displaces a piece of this opponent",
+    "outcome(Choice, Places)": "all effects of a move: Piece-Field for every piece that is then on the track",
+    "spanAfter(Choice, Span)": "the distance between your first and last piece after a move",
+    "keepBest(Order, Choices, Best)": "those choices for which your predicate Order(Choice, Rank) gives the least rank",
+    "lastMoved(Owner, Piece)": "the piece that a player moved last",
+    "offenders(Owner, Owners)": "who struck a player's pieces, latest first",
+    "random_member(X, List)": "one of a list, drawn by the match's seeded chance",
+    "rand_int(Limit, N)": "a number from 0 to below Limit, drawn likewise",
+    "aggregate_all(What, Goal, Result)": "counting: What is count, sum(X), max(X), min(X) or bag(X)",
+    "move(Owner, Choice)": "the answer to a question; yours, or else what your worth(Choices, Choice) takes",
+    "rollDieAgain(Owner)": "after a six: succeeds to roll again; yours, or else while the piece is far from the goals",
+}
+"""The helpers that a script may call, each with what it is for. Nothing is exported that does not stand here."""
+
+
+def indicator(head: str) -> str:
+    """`move(Owner, Choice)` is move/2."""
+    name, _, arguments = head.partition("(")
+    return f"{name}/{arguments.count(',') + 1}"
+
+
+EXPORTED: Final = [*map(indicator, MEANINGS), "prepareBoard/0"]
+"""The last one is called by the driver alone."""
 
 HELPERS: Final = r"""
 % Where the pieces stand.
@@ -201,8 +211,15 @@ move(Owner, Choice) :- movablePieces(Owner, Movable), user:worth(Movable, Choice
 rollDieAgain(Owner) :- user:move(Owner, [Field, _, _]), !, last_field(Last), Field < Last - 12.
 """
 
-FACTS: Final = ("board/2", "state/2", "die/1", "lot/2", "moved/4", "struck/3")
-"""What is known to a script, each declared dynamic in the module user."""
+FACTS: Final = {
+    "board(Field, Name)": "every field from -1 to the last: n, start, 'switch@1', 'back@3', 'goal@5' …",
+    "state(Field, Pieces)": "every occupied field with its pieces [[Owner, Piece], …]; the stacks together under -1",
+    "die(Points)": "the points of the turn",
+    "lot(Piece, Lot)": "a fair random order of your own pieces: 0, 1, 2",
+    "moved(Ply, Owner, Piece, Field)": "what was played so far, latest first; Field is where the points led to",
+    "struck(Ply, Owner, Piece)": "which pieces a player's own landing or being carried displaced, latest first",
+}
+"""What is known to a script before each question."""
 
 RAND_INT: Final = """
 % The engine stumbles over an interval of one number.
@@ -217,4 +234,4 @@ def module(name: str, exported: tuple[str, ...] | list[str], clauses: str) -> st
 
 
 PRELUDE: Final = module("grintu", EXPORTED, HELPERS + RAND_INT)
-DECLARATIONS: Final = "".join(f":- dynamic({fact}).\n" for fact in FACTS)
+DECLARATIONS: Final = "".join(f":- dynamic({indicator(fact)}).\n" for fact in FACTS)

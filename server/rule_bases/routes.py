@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Form, Path
+from fastapi import APIRouter, Form, Path, Query
 from starlette.requests import Request
 from starlette.responses import Response
 
 from npc import strategy
 from npc.prolog.generate import rule_base as generated
+from npc.prolog.prelude import FACTS, MEANINGS
 from server.accounts.dependencies import DatabaseOf, Researcher, Session, SettingsOf
 from server.accounts.limits import take
 from server.errors import InvalidInput
 from server.rule_bases import service
+from server.rule_bases.hints import hint_for
 from server.web import gettext, redirect, render
 
 router = APIRouter(prefix="/research/rule-bases")
@@ -23,13 +25,25 @@ START = "Observing PALS"
 
 
 @router.get("", response_class=Response)
-async def rule_bases_page(request: Request, session: Session, _: Researcher) -> Response:
+async def rule_bases_page(
+    request: Request, session: Session, _: Researcher, like: Annotated[int | None, Query(ge=1, le=2**63 - 1)] = None
+) -> Response:
+    """With `like`, a new one starts from the script of that one."""
+    script = generated(strategy(START)) if like is None else (await service.get(session, like)).script
+    return await _page(request, session, script)
+
+
+async def _page(request: Request, session: Session, script: str, error: str = "") -> Response:
     return render(
         request,
         "research/rule_bases.html",
+        status=422 if error else 200,
         rule_bases=await service.all_of_them(session),
-        script=generated(strategy(START)),
-        error=None,
+        script=script,
+        error=gettext(request, error),
+        hint=hint_for(error, script),
+        helpers=MEANINGS,
+        facts=FACTS,
     )
 
 
@@ -47,14 +61,7 @@ async def upload(
     try:
         row = await service.upload(session, script, who)
     except InvalidInput as error:
-        return render(
-            request,
-            "research/rule_bases.html",
-            status=422,
-            rule_bases=await service.all_of_them(session),
-            script=script,
-            error=gettext(request, error.text),
-        )
+        return await _page(request, session, script, error.text)
     return redirect(f"/research/rule-bases/{row.id}")
 
 
@@ -62,7 +69,14 @@ async def upload(
 async def rule_base_page(request: Request, session: Session, _: Researcher, rule_base_id: RuleBaseId) -> Response:
     row = await service.get(session, rule_base_id)
     faults = await service.live_faults(session, row.name)
-    return render(request, "research/rule_base.html", rule_base=row, faults=faults)
+    return render(
+        request,
+        "research/rule_base.html",
+        rule_base=row,
+        faults=faults,
+        has_played=await service.has_played(session, row.name),
+        hint_for=lambda fault: hint_for(fault, row.script),
+    )
 
 
 @router.post("/{rule_base_id}", response_class=Response)
@@ -71,3 +85,9 @@ async def set_playing(
 ) -> Response:
     await service.set_playing(session, rule_base_id, playing, who)
     return redirect(f"/research/rule-bases/{rule_base_id}")
+
+
+@router.post("/{rule_base_id}/discard", response_class=Response)
+async def discard(session: Session, who: Researcher, rule_base_id: RuleBaseId) -> Response:
+    await service.discard(session, rule_base_id, who)
+    return redirect("/research/rule-bases")

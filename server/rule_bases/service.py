@@ -6,7 +6,7 @@ import asyncio
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import select
+from sqlalchemy import exists, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from games.jostle import JOSTLE
@@ -16,7 +16,7 @@ from npc.prolog.session import ScriptError, Session
 from server.accounts.audit import audit
 from server.accounts.sessions import Identity
 from server.clock import now
-from server.errors import N_, InvalidInput, NotFound
+from server.errors import N_, Conflict, InvalidInput, NotFound
 from server.live.models import MatchEvent, MatchSeat
 from server.prolog import engine
 from server.rule_bases.models import RuleBaseRow
@@ -57,6 +57,19 @@ async def set_playing(session: AsyncSession, rule_base_id: int, playing: bool, w
     row = await get(session, rule_base_id)
     row.playing = playing
     audit(session, who, "rule_base.play" if playing else "rule_base.rest", row.name)
+
+
+async def discard(session: AsyncSession, rule_base_id: int, who: Identity) -> None:
+    """Forget a script that nobody has met. One that sat at a table stays, because its matches say who played."""
+    row = await get(session, rule_base_id)
+    if row.playing or await has_played(session, row.name):
+        raise Conflict(N_("This rule base has played or is in play. It stays, so that its matches can be understood."))
+    await session.delete(row)
+    audit(session, who, "rule_base.discard", row.name)
+
+
+async def has_played(session: AsyncSession, name: str) -> bool:
+    return bool(await session.scalar(select(exists().where(MatchSeat.strategy == name))))
 
 
 async def get(session: AsyncSession, rule_base_id: int) -> RuleBaseRow:

@@ -8,9 +8,11 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from npc import strategy
 from npc.prolog.generate import rule_base
+from npc.prolog.prelude import FACTS, MEANINGS
 from server.clock import now
 from server.live.models import MatchEvent, MatchSeat
 from server.prolog import engine
+from server.rule_bases.hints import hint_for
 from server.rule_bases.models import RuleBaseRow
 from server.rule_bases.repository import playing, scripts
 from server.rule_bases.trial import try_out
@@ -48,7 +50,41 @@ async def test_a_script_is_uploaded_and_put_into_play(
     await client.post(page, data={"playing": "true"})
     assert await playing(session) == (row.name,)
     assert (await scripts(session, [row.name, "PALS"])) == {row.name: GOOD}
-    assert "The tidy one" in (await client.get("/research/rule-bases")).text
+    listed = (await client.get("/research/rule-bases")).text
+    assert "The tidy one" in listed
+    assert all(head.partition("(")[0] in listed for head in (*MEANINGS, *FACTS))
+    assert (await client.post(f"{page}/discard")).status_code == 409, "what is in play stays"
+    assert "The tidy one" in (await client.get(f"/research/rule-bases?like={row.id}")).text
+
+
+async def test_a_rule_base_that_lost_decisions_says_why_and_can_be_deleted(
+    client: PageClient, session: AsyncSession, settings: Settings
+) -> None:
+    await as_person(client, session, settings, "researcher")
+    script = "% Misspelt\nmove(Owner, Best) :- movablePices(Owner, [Best|_]).\n"
+    page = (await client.post("/research/rule-bases", data={"script": script})).headers["location"]
+    shown = (await client.get(page)).text
+    assert "Did you mean movablePieces/2?" in shown
+    assert "mend it before it meets people" in shown
+    assert (await client.post(f"{page}/discard")).status_code == 303
+    assert (await session.scalars(select(RuleBaseRow))).all() == []
+
+
+@pytest.mark.parametrize(
+    ("fault", "hint"),
+    [
+        ("threw: error(existence_error(procedure,worth/2),worth/2) (35 times)", "worth(Choices, Choice)"),
+        ("threw: error(existence_error(procedure,ahed/2),ahed/2)", "ahead"),
+        ("threw: error(existence_error(procedure,movable/7),movable/7)", "movable/1"),
+        ("threw: error(existence_error(procedure,entirely/2),entirely/2)", "neither in your script"),
+        ("failed: move/2 has no solution (31 times)", "at least one rule"),
+        ("syntax error, incomplete statement, lines 1 to 2", "full stop"),
+    ],
+)
+def test_faults_are_explained_in_plain_words(fault: str, hint: str) -> None:
+    found = hint_for(fault, "% x\nahead([F, _, _], R) :- R is -F.\n")
+    assert found is not None
+    assert hint in found[0] % found[1]
 
 
 @pytest.mark.parametrize(
