@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -15,6 +16,8 @@ from server.errors import NotFound
 from server.jobs.tasks import last_heartbeat
 
 SHOWN = 100
+EVERY = re.compile(r"\*(?:/(?P<minutes>\d+))? \* \* \* \*")
+DAILY = re.compile(r"(?P<minute>\d+) (?P<hour>\d+) \* \* \*")
 
 QUEUE = text("""
 SELECT id, entrypoint, status::text, attempts, created, execute_after, convert_from(payload, 'UTF8'),
@@ -61,6 +64,18 @@ class Chore:
     cron: str
     last_run: datetime | None
     next_run: datetime
+
+    @property
+    def every(self) -> int | None:
+        """After how many minutes it runs again, if it runs all day long."""
+        found = EVERY.fullmatch(self.cron)
+        return int(found["minutes"] or 1) if found else None
+
+    @property
+    def daily(self) -> str | None:
+        """At what time of the day (UTC) it runs, if that is once a day."""
+        found = DAILY.fullmatch(self.cron)
+        return f"{int(found['hour']):02}:{int(found['minute']):02}" if found else None
 
 
 @dataclass(frozen=True)

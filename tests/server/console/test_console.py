@@ -5,12 +5,12 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.accounts.models import AuditEntry
 from server.clock import now
-from server.live.models import LobbyPlace
+from server.live.models import LobbyPlace, Match
 from server.settings import Settings
 from server.study.settings import NAMES, read_settings
 from tests.server.questionnaires.conftest import as_person, played_match
@@ -54,7 +54,12 @@ async def test_what_runs_and_who_waits_is_shown(client: PageClient, session: Asy
     session.add(LobbyPlace(person_id=admin.id, since=now(), due_at=now(), beat_at=now()))
     await session.commit()
     page = (await client.get("/admin/live")).text
-    assert f'<th scope="row">{running.id}</th>' in page
+    assert f'<a href="/research/matches/{running.id}">{running.id}</a>' in page
+    assert "a person without connection" in page
+    assert "is overdue" not in page
+    await session.execute(update(Match).values(due_at=now() - timedelta(minutes=1)))
+    await session.commit()
+    assert "A match is overdue: no server process moves it on." in (await client.get("/admin/live")).text
     assert admin.pseudonym in page
 
 

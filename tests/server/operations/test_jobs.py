@@ -16,11 +16,13 @@ from sqlalchemy import text
 from server.clock import now
 from server.database import Database
 from server.jobs.processes import LastingProcesses
+from server.jobs.queue import Chore
 from server.jobs.registry import JOBS, SCHEDULE, Tools, enqueue, load_jobs
 from server.jobs.stamps import mend_stamps
 from server.jobs.tasks import last_heartbeat
 from server.jobs.worker import work
 from server.settings import Settings
+from server.web import environment
 
 
 @asynccontextmanager
@@ -117,3 +119,25 @@ async def test_a_queue_from_the_future_is_taken_back_to_the_present(database: Da
 def test_the_chores_are_registered() -> None:
     load_jobs()
     assert {"jobs.heartbeat", "retention"} <= set(SCHEDULE)
+
+
+@pytest.mark.parametrize(
+    ("cron", "every", "daily"),
+    [
+        ("* * * * *", 1, None),
+        ("*/10 * * * *", 10, None),
+        ("15 3 * * *", None, "03:15"),
+        ("15 3 * * 1", None, None),
+        ("15 * * * *", None, None),
+    ],
+)
+def test_a_schedule_is_told_in_words_only_where_they_are_true(cron: str, every: int | None, daily: str | None) -> None:
+    chore = Chore("tests.chore", cron, None, now())
+    assert (chore.every, chore.daily) == (every, daily)
+
+
+def test_every_job_is_told_in_words() -> None:
+    """Admins read what a job does, not what it is called."""
+    load_jobs()
+    told: dict[str, str] = environment("en").get_template("admin/_job_words.html").module.JOB  # type: ignore[attr-defined]  # set by the template
+    assert {name for name in {*JOBS, *SCHEDULE} if not name.startswith("tests.")} == set(told)
