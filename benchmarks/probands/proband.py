@@ -8,7 +8,6 @@ after its first visit.
 from __future__ import annotations
 
 import asyncio
-import gzip
 import json
 import random
 import time
@@ -122,12 +121,12 @@ class Proband:
         try:
             async with Opened(self, f"/live/matches/{match}") as socket, Beside() as beside:
                 if self.habits.logs_interactions:
-                    beside.start(self._log(match))
+                    beside.start(self._log(socket))
                 return await Sitting(self, match, socket, beside).to_the_end()
         finally:
             self.tally.got_up(match)
 
-    async def _log(self, match: int) -> None:
+    async def _log(self, socket: ClientConnection) -> None:
         """Send what the pointer did, every few seconds."""
         number, seconds = 0, LOG_SECONDS
         count = round(EVENTS_PER_SECOND * seconds)
@@ -138,11 +137,9 @@ class Proband:
                 {"t": start + 160 * n, "kind": "pointer", "x": self.rng.randrange(1200), "y": self.rng.randrange(800)}
                 for n in range(count)
             ]
-            body = gzip.compress(json.dumps({"number": number, "events": events}).encode(), 1)
-            try:
-                await self.browser.post_gzip(f"/api/matches/{match}/interactions", body, "interaction log")
-            except (OSError, EOFError, TimeoutError, Refused) as error:
-                self.tally.failed(f"interaction log: {error or type(error).__name__}")
+            with suppress(WebSocketException):  # whoever reads the socket will notice, too
+                await socket.send(json.dumps({"type": "log", "number": number, "events": events}))
+            self.tally.count("batches of the log")
             number += 1
 
     def thinking_seconds(self, legal: Sequence[str]) -> float:

@@ -1,6 +1,7 @@
 // Generated from server/live/wire.py by `python -m server.live.typescript`; do not edit.
 
 export const MAX_FRAME = 4096;
+export const MOST_LOGS = 400;
 export const BEAT_SECONDS = 3;
 
 /** I am still here. Who falls silent is not seated. */
@@ -55,6 +56,24 @@ export interface Hello {
   ply?: number;
 }
 
+/** A batch of the interaction log, kept with consent only and without an answer. A number that was stored before is not stored again. What is longer than a frame, or has no socket any more, goes to the log's own address instead. */
+export interface Log {
+  type: "log";
+  number: number;
+  events: LoggedEvent[];
+}
+
+/** One thing that happened in the browser; `t` is milliseconds since the page opened. */
+export interface LoggedEvent {
+  t: number;
+  kind: "pointer" | "down" | "up" | "click" | "key" | "pause" | "focus" | "blur" | "hidden" | "visible" | "scroll";
+  x?: number | null;
+  y?: number | null;
+  key?: string | null;
+  target?: string | null;
+  ms?: number | null;
+}
+
 /** My move for exactly this ply. A repeated one changes nothing and is answered with `State` from there. */
 export interface Play {
   type: "play";
@@ -69,7 +88,7 @@ export interface Propose {
   choices: (string | null)[];
 }
 
-export type MatchClientMessage = Hello | Play | Propose;
+export type MatchClientMessage = Hello | Play | Propose | Log;
 
 /** To a seat that has exceeded its clock, and to nobody else: move now, or a stand-in plays for you to the end. */
 export interface Asked {

@@ -13,6 +13,7 @@ from server.clock import now
 from server.live import wire
 from server.live.connection import Connection
 from server.live.house import House
+from server.live.interactions import Page
 from server.live.models import Source
 from server.live.table import FORCED, Table, ended_message, state_for
 
@@ -78,4 +79,8 @@ def propose(house: House, table: Table, connection: Connection, message: wire.Pr
         house.clockwork.proposed(table, connection.seat, message.choices)
 
 
-ANSWERS: Final[dict[type, Answer]] = {wire.Hello: hello, wire.Play: play, wire.Propose: propose}
+def note(house: House, table: Table, connection: Connection, message: wire.Log) -> None:
+    house.scribe.note(Page.of(table.match, connection.person_id, message))
+
+
+ANSWERS: Final[dict[type, Answer]] = {wire.Hello: hello, wire.Play: play, wire.Propose: propose, wire.Log: note}

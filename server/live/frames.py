@@ -3,8 +3,8 @@
 Uvicorn hands every frame through a parser, a queue, a task and ten layers of middleware. That is right for opening a
 socket, and costs more than the referee does for every move. `ShortProtocol` is uvicorn's protocol with two additions
 that an application finds in its scope: a listener is called with each whole text frame as it arrives, and a frame that
-is encoded already is written as it is, for all sockets of a table the same bytes. Everything unusual (a frame in
-pieces, a long one, a control frame, a slow reader) goes the way it always went, and the order is kept.
+is encoded already is written as it is, for all sockets of a table the same bytes. Everything unusual (a message in
+several frames, a long one, a control frame, a slow reader) goes the way it always went, and the order is kept.
 
 It also pings only those who have been silent: whoever has just sent something is alive.
 """
@@ -30,6 +30,10 @@ RESERVED: Final = 0x70
 OPCODE: Final = 0x0F
 LONGEST_SHORT: Final = 125
 """A frame up to this size has its size in the second byte."""
+TWO_BYTES: Final = 126
+"""Stands there if the size follows in two bytes."""
+LONGEST: Final = 4096
+"""In bytes. A longer frame takes the long way, where uvicorn refuses it."""
 
 Listener = Callable[[str], None]
 
@@ -79,6 +83,8 @@ class ShortProtocol(WebSocketsSansIOProtocol):
         self.listener: Listener | None = None
         self.whole = True
         """Whether all frames so far came whole: the parser of the long way then stands between two of them."""
+        self.begun = b""
+        """The beginning of a frame whose rest has not come yet."""
         self.heard_at = self.loop.time()
 
     def handle_connect(self, event: Request) -> None:
@@ -105,7 +111,9 @@ class ShortProtocol(WebSocketsSansIOProtocol):
     def data_received(self, data: bytes) -> None:
         self.heard_at = self.loop.time()
         if self.whole and self.handshake_initiated:
-            if self.listener is not None and (texts := short_texts(data)) is not None and self.queue.empty():
+            data, self.begun = self.begun + data, b""
+            if self.listener is not None and (read := short_texts(data)) is not None and self.queue.empty():
+                texts, self.begun = read
                 for text in texts:
                     if self.listener is not None and not self.close_sent:
                         self.listener(text)
@@ -131,22 +139,33 @@ class ShortProtocol(WebSocketsSansIOProtocol):
             super().send_keepalive_ping()
 
 
-def short_texts(data: bytes) -> list[str] | None:
-    """The texts of these bytes if they are short text frames and nothing else, each one whole."""
+def short_texts(data: bytes) -> tuple[list[str], bytes] | None:
+    """The texts of these bytes and the beginning of the next one, if they are text frames that the short way takes and
+    nothing else."""
     texts = []
     at, end = 0, len(data)
     while at < end:
-        if end - at < 6 or data[at] != TEXT_FRAME or not MASKED <= data[at + 1] <= MASKED + LONGEST_SHORT:
+        if data[at] != TEXT_FRAME:
             return None
-        start = at + 6
-        at = start + data[at + 1] - MASKED
-        if at > end:
+        if end - at < 2:
+            break
+        size, start = data[at + 1] - MASKED, at + 6
+        if size == TWO_BYTES:
+            if end - at < 4:
+                break
+            size, start = int.from_bytes(data[at + 2 : at + 4], "big"), at + 8
+            if not LONGEST_SHORT < size <= LONGEST:
+                return None
+        elif not 0 <= size <= LONGEST_SHORT:
             return None
+        if start + size > end:
+            break
         try:
-            texts.append(apply_mask(data[start:at], data[start - 4 : start]).decode())
+            texts.append(apply_mask(data[start : start + size], data[start - 4 : start]).decode())
         except UnicodeDecodeError:
             return None
-    return texts
+        at = start + size
+    return texts, data[at:]
 
 
 def whole_frames(data: bytes) -> bool:
@@ -155,7 +174,7 @@ def whole_frames(data: bytes) -> bool:
     while end - at >= 2:
         size, header = data[at + 1] & 0x7F, 2
         if size > LONGEST_SHORT:
-            header += 2 if size == 126 else 8
+            header += 2 if size == TWO_BYTES else 8
             size = int.from_bytes(data[at + 2 : at + header], "big")
         if not data[at] & FINAL or data[at] & RESERVED or not data[at + 1] & MASKED or not data[at] & OPCODE:
             return False

@@ -30,6 +30,7 @@ from server.live.frames import encoded
 from server.live.models import Due, Source
 from server.live.referee import Progress
 from server.live.repository import Repository
+from server.live.scribe import Scribe
 from server.live.table import Deadline, Place, Table, ended_message, moves_text, next_deadline
 from server.live.thinking import Thinking
 from server.outages import DATABASE_AWAY
@@ -49,6 +50,7 @@ class House:
         self.config = config
         self.repository = Repository(database.pool, self.process)
         self.committer = Committer(database.pool, self.process, config.writers)
+        self.scribe = Scribe(database)
         self.clockwork = Clockwork(self, find_player)
         self.tables: dict[int, Table] = {}
         self.loading: dict[int, asyncio.Task[Table | None]] = {}

@@ -1,55 +1,55 @@
 """The interaction log: what a person did with pointer, keys and attention during a match. With consent only.
 
-A browser sends numbered batches; a number that was stored before is acknowledged and not stored again. Batches are
-kept compressed, and both their size and their number are bounded.
+A browser sends numbered batches over the match's socket, where a `Scribe` gathers them, or by themselves; a number that
+was stored before is not stored again. Batches are kept compressed, and both their size and their number are bounded.
 """
 
 from __future__ import annotations
 
+import asyncio
 import json
 import zlib
-from typing import Annotated, Final, Literal
+from collections.abc import Sequence
+from typing import Final, NamedTuple, Self
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue, ValidationError
+from pydantic import JsonValue, TypeAdapter, ValidationError
 from sqlalchemy import delete, func, select
-from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy import text as sql
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from server.accounts.models import Person
 from server.accounts.owndata import erases, exports
 from server.errors import N_, Forbidden, GrintuError, InvalidInput
 from server.live.models import InteractionBatch, MatchSeat
-from server.study.consent import Kind, has_consent
-from server.texts import storable
+from server.live.wire import Log, LoggedEvent
+from server.study.consent import Kind, who_consents
 
 MOST_BYTES: Final = 128 * 1024
 """Of one batch after unpacking."""
-MOST_EVENTS: Final = 2000
-MOST_BATCHES: Final = 400
-"""Of one person in one match."""
+EVENTS: Final = TypeAdapter(list[LoggedEvent])
 
-Whole = Annotated[int, Field(ge=-100_000, le=100_000_000)]
-Name = Annotated[str, Field(max_length=40), AfterValidator(storable)]
-
-
-class Event(BaseModel):
-    """One thing that happened in the browser; `t` is milliseconds since the page opened."""
-
-    model_config = ConfigDict(extra="forbid")
-    t: Whole
-    kind: Literal["pointer", "down", "up", "click", "key", "pause", "focus", "blur", "hidden", "visible", "scroll"]
-    x: Whole | None = None
-    y: Whole | None = None
-    key: Name | None = None
-    target: Name | None = None
-    ms: Whole | None = None
+HOLD_STILL = sql("SELECT id FROM persons WHERE id = ANY(CAST(:persons AS bigint[])) ORDER BY id FOR KEY SHARE")
+KEEP = sql("""
+INSERT INTO interaction_batches (match_id, person_id, number, events, data, at)
+SELECT *, now()
+FROM unnest(CAST(:matches AS bigint[]), CAST(:persons AS bigint[]), CAST(:numbers AS int[]), CAST(:events AS int[]),
+            CAST(:data AS bytea[]))
+ON CONFLICT DO NOTHING
+""")
 
 
-class Batch(BaseModel):
-    """What a browser sends every few seconds."""
+class Page(NamedTuple):
+    """A batch as it is kept: whose, of which match, and its events as JSON."""
 
-    model_config = ConfigDict(extra="forbid")
-    number: Annotated[int, Field(ge=0, lt=MOST_BATCHES)]
-    events: Annotated[list[Event], Field(max_length=MOST_EVENTS)]
+    match: int
+    person: int
+    number: int
+    events: int
+    text: bytes
+
+    @classmethod
+    def of(cls, match: int, person: int, batch: Log) -> Self:
+        return cls(match, person, batch.number, len(batch.events), EVENTS.dump_json(batch.events, exclude_none=True))
 
 
 class TooMuchData(GrintuError):  # noqa: N818 - named like the other refusals
@@ -79,33 +79,44 @@ def unpack(body: bytes, encoding: str) -> bytes:
     return unpacked
 
 
-def read_batch(body: bytes, encoding: str) -> Batch:
+def read_batch(body: bytes, encoding: str) -> Log:
     try:
-        return Batch.model_validate_json(unpack(body, encoding))
+        return Log.model_validate_json(unpack(body, encoding))
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         where = ".".join(str(part) for part in first["loc"])
         raise InvalidInput(N_("%(name)s: %(reason)s"), name=where, reason=first["msg"]) from None
 
 
-async def store(session: AsyncSession, match_id: int, person_id: int, batch: Batch) -> bool:
-    """Keep a batch; False if it was there already. Raises NoConsent, Forbidden."""
-    if not await has_consent(session, person_id, Kind.INTERACTION_LOG):
-        raise NoConsent
+async def store(session: AsyncSession, match_id: int, person_id: int, batch: Log) -> None:
+    """Keep a batch that came by itself. Raises NoConsent, Forbidden."""
     sits = select(func.count()).where(MatchSeat.match_id == match_id, MatchSeat.person_id == person_id)
     if not await session.scalar(sits):
         raise Forbidden
-    events = [event.model_dump(exclude_none=True) for event in batch.events]
-    values = {
-        "match_id": match_id,
-        "person_id": person_id,
-        "number": batch.number,
-        "events": len(events),
-        "data": zlib.compress(json.dumps(events, separators=(",", ":")).encode(), 9),
-        "at": func.now(),
-    }
-    stored = insert(InteractionBatch).values(values).on_conflict_do_nothing().returning(InteractionBatch.number)
-    return await session.scalar(stored) is not None
+    if not await keep(session, [Page.of(match_id, person_id, batch)]):
+        raise NoConsent
+
+
+async def keep(session: AsyncSession, pages: Sequence[Page]) -> set[int]:
+    """Keep the pages of those who agree to it, and tell who they are. What is there already is not kept again.
+
+    Whoever withdraws meanwhile waits until this is committed and then erases it; or was first, and nothing is kept.
+    """
+    persons = list({page.person for page in pages})
+    await session.execute(HOLD_STILL, {"persons": persons})
+    agreeing = await who_consents(session, persons, Kind.INTERACTION_LOG)
+    kept = [page for page in pages if page.person in agreeing]
+    if kept:
+        packed = await asyncio.to_thread(lambda: [zlib.compress(page.text) for page in kept])
+        values = {
+            "matches": [page.match for page in kept],
+            "persons": [page.person for page in kept],
+            "numbers": [page.number for page in kept],
+            "events": [page.events for page in kept],
+            "data": packed,
+        }
+        await session.execute(KEEP, values)
+    return agreeing
 
 
 def events_of(batch: InteractionBatch) -> list[JsonValue]:
@@ -125,4 +136,5 @@ async def my_interactions(session: AsyncSession, person_id: int) -> JsonValue:
 
 @erases("interaction_log", "account")
 async def forget_interactions(session: AsyncSession, person_id: int) -> None:
+    await session.execute(select(Person.id).where(Person.id == person_id).with_for_update())  # see `keep`
     await session.execute(delete(InteractionBatch).where(InteractionBatch.person_id == person_id))

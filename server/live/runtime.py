@@ -38,6 +38,7 @@ OVERDUE_SECONDS: Final = 1.0
 """So long after a deadline nobody seems to have the match loaded."""
 EVICT_SECONDS: Final = 60.0
 REFIT_SECONDS: Final = 1800.0
+LOG_SECONDS: Final = 1.0
 
 
 class Live:
@@ -73,6 +74,7 @@ class Live:
             asyncio.create_task(repeat(self.end_expired_sessions, SESSION_SECONDS)),
             asyncio.create_task(repeat(self.seat_those_due, SEAT_SECONDS * min(1.0, self.config.pace))),
             asyncio.create_task(repeat(self.refit, REFIT_SECONDS)),
+            asyncio.create_task(repeat(self.house.scribe.write, LOG_SECONDS)),
         ]
         try:
             yield self
@@ -89,6 +91,7 @@ class Live:
                 if table.timer is not None:
                     table.timer.cancel()
             with contextlib.suppress(*DATABASE_AWAY):
+                await self.house.scribe.write()
                 await self.house.repository.leave()
 
     def connections(self) -> Iterable[Connection]:

@@ -18,7 +18,7 @@ UNIONS: Final[dict[str, TypeAdapter[Any]]] = {
     "MatchClientMessage": wire.MATCH_CLIENT,
     "MatchServerMessage": wire.MATCH_SERVER,
 }
-CONSTANTS: Final = {"MAX_FRAME": wire.MAX_FRAME, "BEAT_SECONDS": wire.BEAT_SECONDS}
+CONSTANTS: Final = {"MAX_FRAME": wire.MAX_FRAME, "MOST_LOGS": wire.MOST_LOGS, "BEAT_SECONDS": wire.BEAT_SECONDS}
 SCALARS: Final = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean", "null": "null"}
 
 Schema = dict[str, Any]

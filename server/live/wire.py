@@ -4,9 +4,9 @@ Two sockets, both JSON text frames, both opened with the session cookie and the 
 
 * ``/live/lobby``: the client sends `Join`, then a `Beat` every few seconds, and `Leave` to get out. The server answers
   `Waiting`, and `Seated` once the match exists.
-* ``/live/matches/{match}``: the client sends `Hello` (also to resynchronise), then `Play` and `Propose`. The server
-  sends `State` after every `Hello`, `Moves` after every commit, `Asked` to a seat that exceeds its clock, `Ended` at
-  the end.
+* ``/live/matches/{match}``: the client sends `Hello` (also to resynchronise), then `Play` and `Propose`, and `Log` if
+  its person agreed to that. The server sends `State` after every `Hello`, `Moves` after every commit, `Asked` to a seat
+  that exceeds its clock, `Ended` at the end.
 
 *Ply* is the number of moves, chance included, played before: the first die of a match is ply 0, the first choice of a
 seat is ply 1. The server appends what chance does in the same transaction as the move before it, so a client sees
@@ -20,10 +20,17 @@ The TypeScript types in client_web/src/wire.ts are generated from this module (`
 
 from typing import Annotated, Final, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter
+
+from server.texts import storable
 
 MAX_FRAME: Final = 4096
 """Longest frame a client may send, in bytes; a longer one closes the socket with code 1009."""
+
+MOST_LOGGED_EVENTS: Final = 2000
+"""Of one batch of the interaction log."""
+MOST_LOGS: Final = 400
+"""Batches of one person in one match."""
 
 BEAT_SECONDS: Final = 3
 """How often a browser in the lobby says that it is still there."""
@@ -52,6 +59,8 @@ MoveText = Annotated[str, Field(min_length=1, max_length=80)]
 Ply = Annotated[int, Field(ge=0, le=100_000)]
 Milliseconds = Annotated[int, Field(ge=0)]
 Seat = Annotated[int, Field(ge=0, le=15)]
+Whole = Annotated[int, Field(ge=-100_000, le=100_000_000)]
+Name = Annotated[str, Field(max_length=40), AfterValidator(storable)]
 
 
 class Message(BaseModel):
@@ -132,6 +141,30 @@ class Propose(Message):
     type: Literal["propose"] = "propose"
     ply: Ply
     choices: Annotated[list[MoveText | None], Field(max_length=32)]
+
+
+class LoggedEvent(Message):
+    """One thing that happened in the browser; `t` is milliseconds since the page opened."""
+
+    t: Whole
+    kind: Literal["pointer", "down", "up", "click", "key", "pause", "focus", "blur", "hidden", "visible", "scroll"]
+    x: Whole | None = None
+    y: Whole | None = None
+    key: Name | None = None
+    target: Name | None = None
+    ms: Whole | None = None
+
+
+class Log(Message):
+    """A batch of the interaction log, kept with consent only and without an answer.
+
+    A number that was stored before is not stored again. What is longer than a frame, or has no socket any more, goes
+    to the log's own address instead.
+    """
+
+    type: Literal["log"] = "log"
+    number: Annotated[int, Field(ge=0, lt=MOST_LOGS)]
+    events: Annotated[list[LoggedEvent], Field(max_length=MOST_LOGGED_EVENTS)]
 
 
 # -------------------------------------------------------------------------------------------- match, server to client
@@ -242,7 +275,7 @@ class Problem(Message):
 
 LobbyClientMessage = Annotated[Join | Beat | Leave, Field(discriminator="type")]
 LobbyServerMessage = Annotated[Waiting | Seated | Left | Problem, Field(discriminator="type")]
-MatchClientMessage = Annotated[Hello | Play | Propose, Field(discriminator="type")]
+MatchClientMessage = Annotated[Hello | Play | Propose | Log, Field(discriminator="type")]
 MatchServerMessage = Annotated[State | Moves | Asked | Replaced | Ended | Problem, Field(discriminator="type")]
 
 LOBBY_CLIENT: Final[TypeAdapter[LobbyClientMessage]] = TypeAdapter(LobbyClientMessage)

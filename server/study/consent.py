@@ -5,6 +5,7 @@ if await has_consent(session, person_id, "interaction_log"): ...
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -31,13 +32,14 @@ REQUIRED = frozenset({Kind.PLAY_DATA})
 """Without these nobody can play; the others are free."""
 
 
-# Per kind the newest text, and the person's newest decision about any text of that kind.
+# Per person and kind the newest text, and the person's newest decision about any text of that kind.
 AGREED = sql("""
-SELECT newest.kind
-FROM (SELECT DISTINCT ON (kind) id, kind FROM consent_texts ORDER BY kind, version DESC) AS newest
+SELECT person.id, newest.kind
+FROM unnest(CAST(:persons AS bigint[])) AS person(id)
+CROSS JOIN (SELECT DISTINCT ON (kind) id, kind FROM consent_texts ORDER BY kind, version DESC) AS newest
 CROSS JOIN LATERAL (
     SELECT c.given, c.text_id FROM consents c JOIN consent_texts t ON t.id = c.text_id
-    WHERE c.person_id = :person AND t.kind = newest.kind ORDER BY c.id DESC LIMIT 1
+    WHERE c.person_id = person.id AND t.kind = newest.kind ORDER BY c.id DESC LIMIT 1
 ) AS last
 WHERE last.given AND last.text_id = newest.id
 """)
@@ -91,16 +93,21 @@ async def state_of(session: AsyncSession, person_id: int) -> list[ConsentState]:
 
 async def has_consent(session: AsyncSession, person_id: int, kind: str) -> bool:
     """Whether the person agrees to the present version of the text."""
-    return kind in await _agreed(session, person_id)
+    return bool(await who_consents(session, [person_id], kind))
+
+
+async def who_consents(session: AsyncSession, persons: Sequence[int], kind: str) -> set[int]:
+    """Those of the persons who agree to the present version of the text."""
+    return {person for person, agreed in await _agreed(session, persons) if agreed == kind}
 
 
 async def may_play(session: AsyncSession, person_id: int) -> bool:
-    return await _agreed(session, person_id) >= REQUIRED
+    return {kind for _, kind in await _agreed(session, [person_id])} >= REQUIRED
 
 
-async def _agreed(session: AsyncSession, person_id: int) -> set[str]:
-    """The kinds that the person agrees to; asked with every batch of the interaction log, therefore in one query."""
-    return set(await session.scalars(AGREED, {"person": person_id}))
+async def _agreed(session: AsyncSession, persons: Sequence[int]) -> list[tuple[int, str]]:
+    """Who agrees to which kinds."""
+    return [(row.id, row.kind) for row in await session.execute(AGREED, {"persons": list(persons)})]
 
 
 async def decide(session: AsyncSession, person_id: int, decisions: dict[Kind, bool]) -> None:

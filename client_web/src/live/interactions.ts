@@ -1,23 +1,17 @@
 /**
- * The interaction log, gathered only with consent: pointer path (sampled), clicks, keys, pauses and attention. Sent in numbered,
- * compressed batches; bounded in size, rate and number.
+ * The interaction log, gathered only with consent: pointer path (sampled), clicks, keys, pauses and attention. Sent in numbered
+ * batches over the match's socket, or by a request of its own if they are too long for that or the socket is gone; bounded in size,
+ * rate and number.
  */
+
+import { type Log, type LoggedEvent, MAX_FRAME, MOST_LOGS } from "../wire";
 
 const SAMPLE_MS = 100;
 const PAUSE_MS = 2_000;
 const SEND_MS = 5_000;
 const MOST_EVENTS = 1_500;
-const MOST_BATCHES = 400;
 
-interface LoggedEvent {
-  t: number;
-  kind: "pointer" | "down" | "up" | "click" | "key" | "pause" | "focus" | "blur" | "hidden" | "visible" | "scroll";
-  x?: number;
-  y?: number;
-  key?: string;
-  target?: string;
-  ms?: number;
-}
+type EventKind = LoggedEvent["kind"];
 
 export class InteractionLog {
   #events: LoggedEvent[] = [];
@@ -27,6 +21,9 @@ export class InteractionLog {
   readonly #abort = new AbortController();
   readonly #timer: number;
   readonly #memory: string;
+
+  /** Takes a batch along, if it can. */
+  carrier: ((batch: Log) => boolean) | null = null;
 
   constructor(
     private readonly match: string,
@@ -47,7 +44,7 @@ export class InteractionLog {
 
   #listen(): void {
     const options = { signal: this.#abort.signal, passive: true, capture: true };
-    const pointer = (kind: LoggedEvent["kind"]) => (event: MouseEvent) => this.#add({ kind, x: Math.round(event.clientX), y: Math.round(event.clientY), target: nameOf(event.target) });
+    const pointer = (kind: EventKind) => (event: MouseEvent) => this.#add({ kind, x: Math.round(event.clientX), y: Math.round(event.clientY), target: nameOf(event.target) });
     document.addEventListener("pointermove", (event) => {
       if (performance.now() - this.#lastPointer < SAMPLE_MS) return;
       this.#lastPointer = performance.now();
@@ -79,19 +76,21 @@ export class InteractionLog {
     this.#events.push({ t: Math.round(now), ...event });
   }
 
-  async send(last = false): Promise<void> {
-    if (this.#events.length === 0 || this.#number >= MOST_BATCHES) return;
-    const batch = { number: this.#number, events: this.#events };
+  async send(leaving = false): Promise<void> {
+    if (this.#events.length === 0 || this.#number >= MOST_LOGS) return;
+    const batch: Log = { type: "log", number: this.#number, events: this.#events };
     this.#number += 1;
     this.#events = [];
     sessionStorage.setItem(this.#memory, String(this.#number));
-    const body = await gzip(JSON.stringify(batch));
+    const text = JSON.stringify(batch);
+    if (!leaving && new TextEncoder().encode(text).length <= MAX_FRAME && this.carrier?.(batch)) return; // a socket's last words may get lost, a request's do not
+    const body = await gzip(text);
     try {
       await fetch(`/api/matches/${this.match}/interactions`, {
         method: "POST",
         headers: { "content-type": "application/json", "content-encoding": "gzip", "x-csrf-token": this.token },
         body,
-        keepalive: last,
+        keepalive: leaving,
       });
     } catch {
       // No connection: the match matters more than its log.

@@ -59,6 +59,7 @@ export class Match {
       lost: () => this.#lost(),
       closed: (code) => this.#closed(code),
     });
+    if (log) log.carrier = (batch) => this.#socket.send(batch);
     python.watch((state) => {
       // The engine came in the middle of another seat's turn: there is still something to propose.
       if (state.kind === "ready" && this.#toAct >= 0 && this.#toAct !== this.#you) void this.#propose();
@@ -224,8 +225,8 @@ export class Match {
     const panel = endPanel(message, this.#you);
     table.tray.element.after(panel);
     panel.querySelector<HTMLAnchorElement>("a")?.focus({ preventScroll: true });
-    this.#socket.end();
     await this.log?.stop();
+    this.#socket.end();
   }
 
   /** A refused message changed nothing; the referee's state puts everything right. */

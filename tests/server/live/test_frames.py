@@ -16,9 +16,9 @@ from websockets.client import ClientProtocol
 from websockets.frames import Frame, Opcode
 from websockets.uri import parse_uri
 
-from server.live.frames import LONGEST_SHORT, ShortProtocol, encoded, short_texts, short_way, whole_frames
+from server.live.frames import LONGEST, LONGEST_SHORT, ShortProtocol, encoded, short_texts, short_way, whole_frames
 
-SHORT = st.text(max_size=LONGEST_SHORT).filter(lambda text: len(text.encode()) <= LONGEST_SHORT)
+TEXTS = st.text(max_size=LONGEST // 4) | st.sampled_from(["", "x" * 125, "x" * 126, "x" * LONGEST])
 FRAMES = st.builds(
     Frame,
     st.sampled_from([Opcode.TEXT, Opcode.BINARY, Opcode.PING, Opcode.PONG, Opcode.CONT]),
@@ -44,19 +44,17 @@ def test_an_encoded_message_is_what_the_library_would_send(text: str) -> None:
 
 
 @QUICK
-@given(st.lists(SHORT, min_size=1, max_size=4))
-def test_whole_short_texts_are_read(texts: list[str]) -> None:
-    assert short_texts(sent(*map(text_frame, texts))) == texts
-
-
-@QUICK
-@given(st.lists(SHORT, min_size=1, max_size=3), st.data())
-def test_what_is_cut_off_is_left_to_the_long_way(texts: list[str], data: st.DataObject) -> None:
+@given(st.lists(TEXTS, min_size=1, max_size=4), st.data())
+def test_texts_are_read_as_far_as_they_have_come(texts: list[str], data: st.DataObject) -> None:
     whole = sent(*map(text_frame, texts))
-    borders = {len(sent(*map(text_frame, texts[:count]))) for count in range(len(texts) + 1)}
-    cut = data.draw(st.integers(1, len(whole)).filter(lambda at: at not in borders or at == len(whole)))
-    assert (short_texts(whole[:cut]) is not None) == (cut == len(whole))
-    assert whole_frames(whole[:cut]) == (cut == len(whole))
+    cut = data.draw(st.integers(0, len(whole)))
+    read = short_texts(whole[:cut])
+    assert read is not None
+    begun, rest = read
+    assert begun == texts[: len(begun)]
+    assert whole.startswith(rest, len(sent(*map(text_frame, begun))))
+    assert short_texts(rest + whole[cut:]) == (texts[len(begun) :], b"")
+    assert whole_frames(whole[:cut]) == (not rest)
 
 
 @QUICK
@@ -70,6 +68,9 @@ def test_only_frames_with_a_whole_message_leave_the_parser_where_it_was(frames: 
 def test_text_that_is_none_and_frames_without_a_mask_are_left_to_the_long_way() -> None:
     assert short_texts(sent(Frame(Opcode.TEXT, b"\xff\xfe"))) is None
     assert short_texts(text_frame("bare").serialize(mask=False)) is None
+    assert short_texts(text_frame("").serialize(mask=False)) is None
+    assert short_texts(sent(text_frame("x" * (LONGEST + 1)))) is None
+    assert short_texts(b"\x81\xfe\x00\x05" + b"\x00" * 9) is None, "a size in more bytes than it needs"
     assert not whole_frames(text_frame("bare").serialize(mask=False))
 
 

@@ -20,9 +20,10 @@ from server.clock import now
 from server.database import Database
 from server.live import referee
 from server.live.config import LiveConfig
-from server.live.interactions import MOST_BATCHES, MOST_BYTES
+from server.live.interactions import MOST_BYTES
 from server.live.models import InteractionBatch, Match, MatchMove, Source
 from server.live.seating import Seating
+from server.live.wire import MOST_LOGS
 from server.settings import Settings
 from server.study.consent import Kind, decide
 from tests.server.live.clients import Visitor, visitors
@@ -151,7 +152,7 @@ async def test_the_interaction_log_is_kept_once_compressed_and_can_be_withdrawn(
         (b"{", "", 422),
         (b'{"number": 0, "events": [{"t": 1, "kind": "password"}]}', "", 422),
         (b'{"number": 0, "events": [{"t": 1, "kind": "key", "key": "' + b"x" * 60 + b'"}]}', "", 422),
-        (batch(MOST_BATCHES), "", 422),
+        (batch(MOST_LOGS), "", 422),
         (batch(0, 2001), "", 422),
         (b" " * (MOST_BYTES + 1), "", 413),
         (gzip.compress(b" " * 50_000_000), "gzip", 413),
