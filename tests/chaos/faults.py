@@ -55,16 +55,10 @@ class Attack:
                     child.kill()
 
     async def restart_postgres(self, away: float) -> None:
-        async with self.world.postgres_alone:
-            self.world.cluster.stop_fast()
-            await asyncio.sleep(away)
-            self.world.cluster.start_again()
+        await self.world.take_postgres(away, killed=False)
 
     async def kill_postgres(self, away: float) -> None:
-        async with self.world.postgres_alone:
-            self.world.cluster.kill()
-            await asyncio.sleep(away)
-            self.world.cluster.start_again()
+        await self.world.take_postgres(away, killed=True)
 
     # --------------------------------------------------------------------------------------------------------- clients
 

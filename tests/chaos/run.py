@@ -123,10 +123,22 @@ def run(plan: Plan, folder: Path, say: Say = lambda _: None) -> Outcome:
     """Everything; blocks. `folder` keeps the logs."""
     outcome = Outcome()
     world = World(folder, plan.scale)
+    before = _sources()
     with world.postgres() as settings:
         asyncio.run(_run(plan, world, settings, outcome, say))
     outcome.violations["processes"] = world.unexpected_ends + [f"still there: {one}" for one in world.left_over()]
+    if changed := sorted({name for name, _ in before ^ _sources()}):
+        outcome.figures["changed during the run, so that its processes may not agree"] = changed
     return outcome
+
+
+def _sources() -> set[tuple[str, int]]:
+    """Every file of ours that a process may load when it is started, and when it was written."""
+    return {
+        (str(path.relative_to(ROOT)), path.stat().st_mtime_ns)
+        for room in ("games", "npc", "lab", "server")
+        for path in (ROOT / room).rglob("*.py")
+    }
 
 
 async def _run(plan: Plan, world: World, settings: Settings, outcome: Outcome, say: Say) -> None:

@@ -17,7 +17,6 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import asyncpg  # type: ignore[import-untyped]  # it comes without type information
 import httpx
@@ -26,7 +25,7 @@ from pydantic import SecretStr
 
 from server.migrate import migrate
 from server.outages import DATABASE_AWAY
-from server.postgres import BINARIES, Cluster
+from server.postgres import Cluster
 from server.runas import Runner
 from server.settings import ROOT, Settings
 from tests.chaos.plan import SERVERS, Scale
@@ -62,53 +61,23 @@ END $$;
 SEARCH_PATH = "ALTER DATABASE {} SET search_path = public, chaos, pg_catalog"
 
 
-class SturdyCluster(Cluster):
-    """A Postgres that keeps its port when it is started again. Writes are durable; it ends with this process."""
+class Target(Cluster):
+    """The servers' Postgres. Whoever takes it away leaves it to them to bring it back."""
 
-    port: int
+    def __init__(self, folder: Path):
+        super().__init__(folder, watchful=False)
 
-    def acquire(self) -> str:
-        url = super().acquire()
-        self.port = urlsplit(url).port or 0
-        return url
-
-    def _start_on(self, port: int) -> bool:
-        options = {"listen_addresses": "127.0.0.1", "port": port, "unix_socket_directories": "", "max_connections": 200}
-        command = [str(BINARIES / "postgres"), "-D", str(self.data)]
-        command += [part for name, value in options.items() for part in ("-c", f"{name}={value}")]
-        with (self.folder / "log").open("ab") as log:
-            self._child = subprocess.Popen(
-                self._runner.command(command, die_with_parent="SIGQUIT"),
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=log,
-                cwd="/",
-                start_new_session=True,
-            )
-        deadline = time.monotonic() + PATIENCE
-        while time.monotonic() < deadline:
-            if self._child.poll() is not None:
-                return False
-            if self._answers(port):
-                return True
-            time.sleep(0.02)
-        return False
-
-    def stop_fast(self) -> None:
-        self._stop()
-
-    def kill(self) -> None:
-        assert self._child is not None
-        self._child.kill()
-        self._child.wait()
-
-    def start_again(self) -> None:
-        """At the same port. Backends of a killed postmaster go by themselves; until then nobody may start."""
-        deadline = time.monotonic() + PATIENCE
-        while not self._start_on(self.port):
-            if time.monotonic() > deadline:
-                raise TimeoutError(f"Postgres does not start again; see {self.folder / 'log'}")
-            time.sleep(0.1)
+    @contextlib.contextmanager
+    def away(self, *, killed: bool) -> Iterator[None]:
+        """Gone, and nobody can start it meanwhile."""
+        with self._alone():
+            if killed:
+                psutil.Process(int((self.data / "postmaster.pid").read_text().split()[0])).kill()
+                while self._lives():
+                    time.sleep(0.01)
+            else:
+                self._stop()
+            yield
 
 
 @dataclass
@@ -137,12 +106,12 @@ class World:
     unexpected_ends: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.cluster = SturdyCluster(self.folder / "postgres")
+        self.cluster = Target(self.folder / "data" / "postgres")
         self.clock_file = self.folder / "clock"
         self.clock_file.write_bytes(SHIFT.pack(0.0))
         self.shift = 0.0
         self.postgres_alone = asyncio.Lock()
-        """Held while Postgres is away."""
+        """Held while Postgres is being taken away."""
         self.kept: list[Kept] = []
 
     # -------------------------------------------------------------------------------------------------- begin and end
@@ -174,7 +143,7 @@ class World:
     def start(self, settings: Settings) -> None:
         settings.data_dir.mkdir(parents=True, exist_ok=True)
         self.settings = settings
-        self.environment = environment_of(settings) | {
+        self.environment = environment_of(settings.model_copy(update={"database_url": None})) | {
             "GRINTU_LIVE_PACE": str(self.scale.pace),
             "GRINTU_LIVE_ASK_TIME": f"PT{self.scale.ask / self.scale.pace}S",
             "GRINTU_WORKER_DEAD_AFTER": "PT3S",
@@ -291,6 +260,21 @@ class World:
         await asyncio.sleep(away)
         self._launch(one)
         one.wanted = True
+
+    async def take_postgres(self, away: float, *, killed: bool) -> None:
+        """It is gone for a while, and comes back only if somebody of those who need it sees to it."""
+        async with self.postgres_alone:
+            with self.cluster.away(killed=killed):
+                await asyncio.sleep(away)
+            async with asyncio.timeout(PATIENCE):
+                await (await self._reach_postgres()).close()
+
+    async def _reach_postgres(self) -> asyncpg.Connection:
+        while True:
+            try:
+                return await asyncpg.connect(self.url, timeout=5)
+            except DATABASE_AWAY:
+                await asyncio.sleep(0.1)
 
     async def move_clock(self, seconds: float) -> None:
         """For the servers, the worker and Postgres alike."""

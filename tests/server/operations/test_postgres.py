@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import shutil
 import signal
@@ -9,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 
 import asyncpg  # type: ignore[import-untyped]  # it comes without type information
@@ -16,6 +18,7 @@ import psutil
 import pytest
 
 from server import postgres
+from server.outages import DATABASE_AWAY
 from server.postgres import Cluster
 
 HOLD = """
@@ -76,7 +79,19 @@ async def run(url: str, query: str) -> object:
         await connection.close()
 
 
-async def test_simultaneous_users_share_one_postmaster_until_the_last_leaves(folder: Path) -> None:
+async def until(url: str, query: str) -> None:
+    """Ask until the answer is true; while the database is away there is none."""
+    answer: object = None
+    async with asyncio.timeout(60):
+        while not answer:
+            await asyncio.sleep(0.05)
+            with suppress(*DATABASE_AWAY):
+                answer = await run(url, query)
+
+
+async def test_simultaneous_users_share_one_postmaster_until_the_last_leaves_and_start_it_again_if_it_dies(
+    folder: Path,
+) -> None:
     holders = [hold(folder) for _ in range(3)]
     with ThreadPoolExecutor(3) as threads:
         urls = set(threads.map(url_from, holders))
@@ -86,6 +101,18 @@ async def test_simultaneous_users_share_one_postmaster_until_the_last_leaves(fol
     assert await run(url, "SHOW fsync") == "on"
     assert await run(url, "SHOW synchronous_commit") == "on"
     assert await run(url, "SELECT rolsuper FROM pg_roles WHERE rolname = current_user") is False
+
+    (killed,) = postmasters(folder)
+    await run(url, "CREATE TABLE kept AS SELECT 42 AS n")
+    at_work = asyncio.create_task(run(url, "SELECT count(*) FROM generate_series(1, 1000000000000)"))
+    await until(url, "SELECT count(*) = 2 FROM pg_stat_activity WHERE backend_type = 'client backend'")
+    killed.kill()
+    killed.wait(30)
+    await until(url, "SELECT n = 42 FROM kept")
+    await asyncio.gather(at_work, return_exceptions=True)
+    (successor,) = postmasters(folder)
+    assert successor.pid != killed.pid, "one of its users has started another at the same address"
+
     for left, holder in enumerate(holders, start=1 - len(holders)):
         holder.communicate()
         assert bool(postmasters(folder)) == (left < 0)
@@ -100,14 +127,15 @@ async def test_what_was_committed_survives_the_death_of_everybody(folder: Path) 
     holder.wait()
     (orphan,) = postmasters(folder)
 
-    successor = Cluster(folder)
+    successor = Cluster(folder, watchful=False)
     assert successor.acquire() == url, "a postmaster that outlived its user is taken over"
     orphan.send_signal(signal.SIGKILL)
     orphan.wait(30)
     assert (folder / "cluster" / "postmaster.pid").exists(), "its pid file is stale now"
 
     second = Cluster(folder)
-    assert await run(second.acquire(), "SELECT n FROM kept") == 42
+    assert second.acquire() == url, "those who use it already know this port"
+    assert await run(url, "SELECT n FROM kept") == 42
     successor.release()
     assert postmasters(folder)
     second.release()
