@@ -19,12 +19,9 @@ from server.rounds.tree import Tree, family_tree, parents_of
 MOST: Final = 60
 MOST_TREES: Final = 3
 
-# The first time that any round had it; the population that plays now is the last step's of the active round.
+# The first time that any round had it.
 ORIGINS = """
-SELECT DISTINCT ON (strategy) strategy, step, origin, parents,
-       EXISTS (SELECT FROM rounds r JOIN round_members n ON n.round_id = r.id AND n.step = r.step
-               WHERE r.status IN ('running', 'paused') AND n.strategy = m.strategy) AS plays
-FROM round_members m ORDER BY strategy, step, round_id
+SELECT DISTINCT ON (strategy) strategy, step, origin, parents FROM round_members ORDER BY strategy, step, round_id
 """
 
 MEMBERSHIPS = """
@@ -60,7 +57,6 @@ class Origin:
     generation: int = 0
     origin: str = ""
     parents: tuple[str, ...] = ()
-    plays: bool = False
 
 
 def lineage(members: Sequence[RoundMember], strategy: str) -> list[RoundMember]:
@@ -101,7 +97,7 @@ async def trees(session: AsyncSession, strategy: str) -> list[tuple[str, Tree]]:
 async def origins(connection: asyncpg.Connection) -> dict[str, Origin]:
     """Every strategy that was ever in a round."""
     return {
-        row["strategy"]: Origin(row["step"], row["origin"], tuple(json.loads(row["parents"])), row["plays"])
+        row["strategy"]: Origin(row["step"], row["origin"], tuple(json.loads(row["parents"])))
         for row in await connection.fetch(ORIGINS)
     }
 

@@ -25,6 +25,8 @@ from server.dashboards.standing import Standing, standing
 from server.database import Database
 from server.errors import N_, NotFound
 from server.questionnaires.free_texts import items_of_type
+from server.rounds.matchmaking import population
+from server.rule_bases import repository as rule_bases
 
 LOOKED_THROUGH: Final = 1000
 """In how many of a strategy's matches open answers are looked for."""
@@ -54,28 +56,35 @@ WHERE jsonb_typeof(a.value) = 'string' ORDER BY s.match_id DESC LIMIT $3
 
 
 async def strategies(session: AsyncSession, database: Database) -> Strategies:
-    """All strategies that were ever judged or in a round, with their statistics."""
+    """All strategies that were ever judged or in a round or play now, the most often judged human first."""
     ratings = await standing(session, database)
+    playing = frozenset((await population(session)).strategies)
     async with database.pool.acquire() as connection:
         known = await origins(connection)
-    names = sorted({*known, *(ratings.strategies if ratings else ())})
+    names = {*known, *playing, *(ratings.strategies if ratings else ())}
+    rows = [_row(name, known.get(name, Origin()), name in playing, ratings) for name in names]
     return Strategies(
         rated=ratings.rated if ratings else None,
         humans=ratings.record["humans"] if ratings else None,
         human_point=ratings.humans if ratings else None,
         judges=ratings.record["judges"] if ratings else None,
         margin=ratings.record["settings"]["turing"]["margin"] if ratings else None,
-        strategies=[_row(name, known.get(name, Origin()), ratings) for name in names],
+        strategies=sorted(rows, key=_most_human_first),
     )
 
 
-def _row(name: str, origin: Origin, ratings: Standing | None) -> StrategyRow:
+def _most_human_first(row: StrategyRow) -> tuple[float, str]:
+    share = row.rating.judged_human.share if row.rating else None
+    return (1.0 if share is None else -share, row.strategy)
+
+
+def _row(name: str, origin: Origin, plays: bool, ratings: Standing | None) -> StrategyRow:
     return StrategyRow(
         strategy=name,
         generation=origin.generation,
         origin=origin.origin,
         parents=list(origin.parents),
-        plays=origin.plays,
+        plays=plays,
         rating=ratings.strategies.get(name) if ratings else None,
     )
 
@@ -86,9 +95,11 @@ async def strategy_page(session: AsyncSession, database: Database, name: str) ->
     chosen = composed.name if composed else name
     ratings = await standing(session, database)
     items = await items_of_type(session, "open", "half_open")
+    plays = chosen in (await population(session)).strategies
+    script = rule_base(composed) if composed else (await rule_bases.scripts(session, [chosen])).get(chosen)
     async with database.pool.acquire() as connection, connection.transaction(readonly=True):
         relatives = await family(connection, chosen)
-        if composed is None and not relatives["memberships"] and not (ratings and chosen in ratings.strategies):
+        if script is None and not relatives["memberships"] and not (ratings and chosen in ratings.strategies):
             raise NotFound(N_("There is no strategy called %(name)s."), name=name)
         known = await origins(connection)
         first, last = await connection.fetchrow(SPAN, chosen)
@@ -101,8 +112,8 @@ async def strategy_page(session: AsyncSession, database: Database, name: str) ->
         strategy=chosen,
         elements=[ElementOf(name=one.name, meaning=one.meaning) for one in composed.elements] if composed else [],
         words=explain_in_words(composed) if composed else None,
-        prolog=rule_base(composed) if composed else None,
-        row=_row(chosen, known.get(chosen, Origin()), ratings),
+        prolog=script,
+        row=_row(chosen, known.get(chosen, Origin()), plays, ratings),
         rated=ratings.rated if ratings else None,
         humans=ratings.record["humans"] if ratings else None,
         human_point=ratings.humans if ratings else None,

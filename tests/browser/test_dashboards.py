@@ -156,6 +156,7 @@ async def test_the_space_is_turned_and_walked_through_by_keys(visit: Visit, stud
 
 async def test_the_space_is_turned_by_dragging(visit: Visit, study: LiveServer, researcher: str) -> None:
     page = await visit(f"{study.url}/research/strategies", cookie=researcher)
+    await page.locator(".space").scroll_into_view_if_needed()
     box = await page.locator(".space").bounding_box()
     assert box is not None
     before = await _places(page)
@@ -170,7 +171,7 @@ async def test_a_table_of_statistics_is_sorted_by_its_heads(visit: Visit, study:
     page = await visit(f"{study.url}/research/strategies", cookie=researcher)
     await page.get_by_label("Show").select_option("all")
     await page.locator("#statistics").get_by_role("button", name="Judgements").press("Enter")
-    column = page.locator("#statistics tbody tr td:nth-child(4)")
+    column = page.locator("#statistics tbody tr td:nth-child(6)")
     numbers = [int(text) for text in await column.all_inner_texts()]
     assert numbers == sorted(numbers, reverse=True)
 

@@ -1,4 +1,4 @@
-// All strategies: the space, the share judged human, and the table with every statistic.
+// All strategies: the table with every statistic, the share judged human, and the space.
 import { t } from "../i18n";
 import type { Strategies } from "../plots/data";
 import { save } from "../plots/download";
@@ -20,7 +20,7 @@ function chooseRows(): void {
 }
 
 if (told) {
-  const figures = [mount("space", spacePicture(told), selected()), mount("judged-human", judgedHuman, selected())];
+  const figures = [mount("judged-human", judgedHuman, selected()), mount("space", spacePicture(told), selected())];
   which?.addEventListener("change", () => {
     for (const figure of figures) figure.show(selected());
     chooseRows();

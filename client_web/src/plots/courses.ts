@@ -3,7 +3,7 @@
 import { t } from "../i18n";
 import type { Lesson, PersonPage, Course as Period, StrategyPage, WeightPoint } from "./data";
 import type { Picture } from "./figure";
-import { count, decimal, interval, moment, percent } from "./format";
+import { count, decimal, interval, moment, percent, timeTick } from "./format";
 import { BLUE, GREEN, INK, legend, Plot, plot, RED, SOFT } from "./plot";
 
 const HEIGHT = 280;
@@ -22,7 +22,7 @@ export const course: Picture<StrategyPage, Period> = {
     plot({
       width,
       height: HEIGHT,
-      x: { type: "utc", label: null, insetLeft: 12, insetRight: 12 },
+      x: { type: "utc", label: null, tickFormat: timeTick, insetLeft: 12, insetRight: 12 },
       y: { label: t("share judged artificial"), domain: [0, 1], grid: true, tickFormat: (value: number) => decimal(value, 1) },
       marks: [
         ...(human?.detection.share == null ? [] : [Plot.rect([human], { y1: human.detection.low, y2: human.detection.high, fill: GREEN, fillOpacity: 0.22 }), Plot.ruleY([human.detection.share], { stroke: GREEN, strokeDasharray: "5 3" })]),

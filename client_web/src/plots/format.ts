@@ -20,7 +20,7 @@ export function decimal(value: number | null | undefined, digits = 2): string {
 }
 
 export function percent(value: number | null | undefined, digits = 0): string {
-  return value == null ? NOTHING : `${(100 * value).toFixed(digits)} %`;
+  return value == null ? NOTHING : `${(100 * value).toFixed(digits)}\u00a0%`; // a line never ends between the two
 }
 
 export function interval(low: number, high: number): string {
@@ -34,4 +34,18 @@ export function moment(at: string | Date, unit: Unit): string {
 
 export function timeOfDay(at: string): string {
   return `${clock.format(new Date(at))} UTC`;
+}
+
+const months = new Intl.DateTimeFormat(language, { month: "short", timeZone: "UTC" });
+const dayAndMonth = new Intl.DateTimeFormat(language, { day: "numeric", month: "short", timeZone: "UTC" });
+
+/** What stands at a tick of a time axis: the finest part that differs, and below it the next coarser one where it changes. */
+export function timeTick(at: Date, index: number, ticks: readonly Date[] = [at]): string {
+  const [upper, lower] = ticks.some((tick) => tick.getUTCHours() + tick.getUTCMinutes() > 0)
+    ? [(tick: Date) => clock.format(tick), (tick: Date) => dayAndMonth.format(tick)]
+    : ticks.some((tick) => tick.getUTCDate() > 1)
+      ? [(tick: Date) => String(tick.getUTCDate()), (tick: Date) => months.format(tick)]
+      : [(tick: Date) => months.format(tick), (tick: Date) => String(tick.getUTCFullYear())];
+  const before = ticks[index - 1];
+  return before && lower(before) === lower(at) ? upper(at) : `${upper(at)}\n${lower(at)}`;
 }

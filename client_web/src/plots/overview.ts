@@ -3,7 +3,7 @@
 import { t } from "../i18n";
 import type { Bin, Overview, Period, Stage } from "./data";
 import type { Picture } from "./figure";
-import { count, decimal, moment, percent, type Unit } from "./format";
+import { count, decimal, moment, percent, timeTick, type Unit } from "./format";
 import { BLUE, GREEN, GREY, INK, legend, Plot, plot, RED, SOFT } from "./plot";
 import type { Column } from "./table";
 
@@ -34,7 +34,7 @@ function per(unit: Unit): string {
 function time({ unit, periods }: Overview): Plot.ScaleOptions {
   const first = periods[0];
   const end = periods.at(-1);
-  return { type: "utc", label: null, ...(first && end && { domain: [new Date(first.at), after(end.at, unit)] }) };
+  return { type: "utc", label: null, tickFormat: timeTick, ...(first && end && { domain: [new Date(first.at), after(end.at, unit)] }) };
 }
 
 function after(at: string, unit: Unit): Date {
@@ -99,7 +99,8 @@ const SHEETS = [
 
 const questionnaires: Picture<Overview, Period> = {
   name: "questionnaires",
-  title: ({ totals, unit }) => t("{share} of the questionnaires after matches are finished, {unit}", { share: percent(totals.finished.share), unit: per(unit) }),
+  title: ({ totals, unit }) => t("{share} of the questionnaires that are over were finished, {unit}", { share: percent(totals.finished.share), unit: per(unit) }),
+  note: () => t("Over means finished, skipped or closed unfinished. Those still open are drawn but do not count in the share."),
   at: (period, { unit }) => [middle(period, unit), SHEETS.reduce((sum, [key]) => sum + period[key], 0)],
   draw: (overview, width) => bars(overview, width, t("questionnaires"), SHEETS),
   rows: ({ periods }) => periods,

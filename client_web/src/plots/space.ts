@@ -92,13 +92,13 @@ export function space(rows: readonly StrategyRow[], human: HumanPoint | null, on
     const floor = pitch >= 0 ? -0.5 : 0.5;
     const [x, z] = [farSide(0), farSide(2)];
     const upright = project([-x, 0, z])[0] < project([x, 0, -z])[0] ? ([-x, z] as const) : ([x, -z] as const);
-    const edges: readonly (readonly [string, (share: number) => Vector])[] = [
-      [t("detection"), (share) => [share, floor, -z]],
-      [t("challenge"), (share) => [-x, floor, share]],
-      [t("fun"), (share) => [upright[0], share, upright[1]]],
+    const edges: readonly (readonly [name: string, at: (share: number) => Vector, away: number, kind: string])[] = [
+      [t("detection"), (share) => [share, floor, -z], 44, "axis"],
+      [t("challenge"), (share) => [-x, floor, share], 44, "axis"],
+      [t("fun"), (share) => [upright[0], share, upright[1]], 30, "axis upright"],
     ];
     const middle = [width / 2, height / 2] as const;
-    return edges.flatMap(([name, at]) => {
+    return edges.flatMap(([name, at, away, kind]) => {
       const outward = (share: number, by: number): readonly [number, number] => {
         const [px, py] = project(at(share));
         const [mx, my] = project(at(0));
@@ -106,7 +106,7 @@ export function space(rows: readonly StrategyRow[], human: HumanPoint | null, on
         const length = Math.hypot(dx, dy) || 1;
         return [px + (dx / length) * by, py + (dy / length) * by + 4];
       };
-      return [line(at(-0.5), at(0.5), "edge"), ...[0, 0.5, 1].map((tick) => text(outward(tick - 0.5, 18), String(tick), "tick")), text(outward(0, 44), name, "axis")];
+      return [line(at(-0.5), at(0.5), "edge"), ...[0, 0.5, 1].map((tick) => text(outward(tick - 0.5, 18), String(tick), "tick")), text(outward(0, away), name, kind)];
     });
   }
 

@@ -32,7 +32,7 @@ function estimate(title: string, value: (rating: Rating) => number | null, ends:
 
 /** The space; what is chosen in it is told in `place`, also to those who do not see it. */
 export function spacePicture(place: HTMLElement): Picture<Strategies, Rated> {
-  const hint = t("Drag or use the arrow keys to turn it; , and . go from strategy to strategy, Enter opens the one that is chosen.");
+  const hint = t("Drag or use the arrow keys to turn it. Point at a strategy to choose it, or go from one to the next with comma and full stop; Enter opens the one that is chosen.");
   let kept: { readonly data: Strategies; readonly made: ReturnType<typeof space> } | null = null;
   return {
     name: "strategy-space",
@@ -65,7 +65,7 @@ export function spacePicture(place: HTMLElement): Picture<Strategies, Rated> {
 }
 
 const ROW = 17;
-const MOST = 40;
+const MOST = 20;
 
 /** The most human first. */
 function byShare(strategies: readonly StrategyRow[]): Rated[] {

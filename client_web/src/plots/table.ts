@@ -1,6 +1,7 @@
 /** The table behind a plot: the same numbers to read, to sort and to take away as CSV. */
 
 import { html } from "../board/dom";
+import { t } from "../i18n";
 
 export type Cell = string | number | boolean | null;
 
@@ -79,8 +80,13 @@ function compare(one: string, two: string): number {
   return a - b;
 }
 
-/** A table of the page as CSV: `data-value` where there is one, else the text. */
+/** A table of the page as CSV: `data-value` where there is one, else the text. An interval gets two columns of its own. */
 export function csvOfTable(table: HTMLTableElement): string {
-  const lines = [...table.rows].map((row) => [...row.cells].map((one) => one.dataset["value"] ?? one.textContent?.trim().replace(/\s+/g, " ") ?? ""));
+  const rows = [...table.rows];
+  const intervals = new Set(rows.flatMap((row) => [...row.cells].flatMap((one, index) => (one.dataset["low"] === undefined ? [] : [index]))));
+  const plain = (one: HTMLTableCellElement) => one.dataset["value"] ?? one.textContent?.trim().replace(/\s+/g, " ") ?? "";
+  const ends = (one: HTMLTableCellElement) =>
+    one.closest("thead") ? [t("{name}, low", { name: plain(one) }), t("{name}, high", { name: plain(one) })] : [one.dataset["low"] ?? "", one.dataset["high"] ?? ""];
+  const lines = rows.map((row) => [...row.cells].flatMap((one, index) => [plain(one), ...(intervals.has(index) ? ends(one) : [])]));
   return lines.map((line) => line.map(field).join(",")).join("\r\n") + "\r\n";
 }
