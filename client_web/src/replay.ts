@@ -200,10 +200,14 @@ export class Replay {
       End: () => this.jump(this.#stops.length),
       " ": () => this.#toggle(),
     };
-    this.element.addEventListener("keydown", (event) => {
+    // A page that shows a match is about nothing else: its keys also work while nothing has the focus.
+    const place: HTMLElement | Document = this.options.small ? this.element : document;
+    place.addEventListener("keydown", (given) => {
+      const event = given as KeyboardEvent;
       const action = keys[event.key];
+      const ours = event.target === document.body || this.element.contains(event.target as Node);
       const typing = event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement;
-      if (!action || typing || (event.key === " " && event.target instanceof HTMLButtonElement)) return;
+      if (!action || !ours || typing || event.altKey || event.ctrlKey || event.metaKey || (event.key === " " && event.target instanceof HTMLButtonElement)) return;
       event.preventDefault();
       action();
     });

@@ -36,7 +36,8 @@ async def matches_page(
 async def match_page(request: Request, session: Session, who: Researcher, match_id: MatchId) -> Response:
     """The match with the explanation of every decision, the judges' verdicts, and the panel's alternatives."""
     replay = replay_of(await look_at(session, match_id, who))
-    return render(request, "research/match.html", replay=replay, match_id=match_id)
+    persons = await service.sitters(session, match_id)
+    return render(request, "research/match.html", replay=replay, match_id=match_id, persons=persons)
 
 
 @router.get("/research/replay", response_class=Response)

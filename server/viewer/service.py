@@ -16,6 +16,7 @@ from games.jostle import JostleGame, JostlePosition
 from games.registry import game as game_named
 from lab.judgements import HUMAN
 from npc.panel import Member, Panel, seat_panel
+from npc.players import player
 from server.accounts.models import Person
 from server.errors import NotFound
 from server.judgements.models import JudgementRow
@@ -60,6 +61,12 @@ async def matches(session: AsyncSession, *, strategy: str = "", before: int | No
     ]
 
 
+async def sitters(session: AsyncSession, match_id: int) -> dict[int, str]:
+    """The pseudonyms of the persons at the table, by seat."""
+    query = select(MatchSeat.seat, Person.pseudonym).join(Person, Person.id == MatchSeat.person_id)
+    return {row.seat: row.pseudonym for row in await session.execute(query.where(MatchSeat.match_id == match_id))}
+
+
 async def notes(session: AsyncSession, match_id: int) -> Notes:
     query = select(Match).where(Match.id == match_id).options(selectinload(Match.seats), selectinload(Match.moves))
     match = await session.scalar(query)
@@ -84,12 +91,13 @@ def explain(
     if not isinstance(rules, JostleGame) or not members:
         return explained, alternatives
     panel: Panel = seat_panel(rules, members)
+    names = [player(text).name for text, _ in members]  # of a rule base the panel has the whole script
     for ply, text in enumerate(moves):
         if is_choice(panel.position):
             decisions = panel.decisions()
             by_move: dict[str, list[str]] = defaultdict(list)
-            for (strategy, _), decision in zip(members, decisions, strict=True):
-                by_move[str(decision.move)].append(strategy)
+            for name, decision in zip(names, decisions, strict=True):
+                by_move[str(decision.move)].append(name)
             alternatives += [Alternative(ply=ply, move=move, strategies=names) for move, names in by_move.items()]
             member = programs.get(panel.position.seat)
             if member is not None:
@@ -98,7 +106,7 @@ def explain(
                     Explained(
                         ply=ply,
                         seat=panel.position.seat,
-                        strategy=members[member][0],
+                        strategy=names[member],
                         words=decision.explanation.words,
                         move=str(decision.move),
                         played=str(decision.move) == text,

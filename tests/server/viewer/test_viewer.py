@@ -50,6 +50,13 @@ def test_a_person_is_not_explained() -> None:
     assert alternatives, "but what the panel would have done is told for every choice"
 
 
+def test_a_rule_base_is_called_by_its_name_and_not_by_its_script() -> None:
+    members = (("% First come\nworth([Choice|_], Choice).\n", "s"), *MEMBERS[1:])
+    explained, alternatives = explain("jostle", members, {0: 0}, played_by_the_panel())
+    assert {decision.strategy for decision in explained} == {"First come"}
+    assert {name for one in alternatives for name in one.strategies} >= {"First come"}
+
+
 async def test_verdicts_are_told_to_researchers_alone(
     client: PageClient, session: AsyncSession, settings: Settings
 ) -> None:
@@ -62,7 +69,9 @@ async def test_verdicts_are_told_to_researchers_alone(
     ]
     assert "Observing PALS" in (await client.get("/research/matches")).text
     assert (await client.get("/research/matches?strategy=nobody")).text.count("<tr>") == 2
-    assert (await client.get("/research/matches/1")).status_code == 200
+    page = await client.get("/research/matches/1")
+    assert 'href="/research/strategies/Observing%20PALS"' in page.text
+    assert 'href="/research/persons/' in page.text
     assert (await client.get("/api/research/matches/99/notes")).status_code == 404
     await as_person(client, session, settings)
     for path in ("/api/research/matches/1/notes", "/research/matches", "/research/matches/1", "/research/replay"):
