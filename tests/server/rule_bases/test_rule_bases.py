@@ -54,7 +54,9 @@ async def test_a_script_is_uploaded_and_put_into_play(
     assert "The tidy one" in listed
     assert all(head.partition("(")[0] in listed for head in (*MEANINGS, *FACTS))
     assert (await client.post(f"{page}/discard")).status_code == 409, "what is in play stays"
-    assert "The tidy one" in (await client.get(f"/research/rule-bases?like={row.id}")).text
+    german = await client.get(f"/research/rule-bases?like={row.id}", headers={"accept-language": "de"})
+    assert "The tidy one" in german.text
+    assert "problems" not in german.text, "nothing went wrong, so nothing is told"
 
 
 async def test_a_rule_base_that_lost_decisions_says_why_and_can_be_deleted(
