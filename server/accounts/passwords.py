@@ -1,8 +1,8 @@
 """Passwords: argon2id, hashed one after the other beside the event loop.
 
-A hash costs 19 MB and some hundredths of a second of a core, on purpose. When a class of probands logs in at once, those
-who log in wait for each other; those who play must not wait for them. So there is one thread for it, and a hash takes
-one core only: more of them finish no sooner, and delay everything else.
+A hash costs 19 MB and some hundredths of a second of a core, on purpose. When a class of probands logs in at once,
+those who log in wait for each other; those who play must not wait for them. So there is one thread for it, and a hash
+takes one core only: more of them finish no sooner, and delay everything else.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ Result = TypeVar("Result")
 
 
 _GUESSED = frozenset(GUESSED_FIRST.casefold().split())
-# The first of the settings that OWASP's cheat sheet on storing passwords calls equally strong. The library's default takes
-# seven times as long, which made logging in cost more than the match that follows.
+# One of the settings that OWASP's cheat sheet on storing passwords calls equally strong. The library's default takes seven
+# times as long, which made logging in cost more than the match that follows.
 _hasher = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
 _thread = ThreadPoolExecutor(1, "passwords")
 
