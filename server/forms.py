@@ -31,6 +31,8 @@ REASONS: Mapping[str, str] = {
     "float_parsing": N_("Please enter a number."),
     "literal_error": N_("Please choose one of the options."),
     "enum": N_("Please choose one of the options."),
+    "datetime_from_date_parsing": N_("Please enter a date and a time."),
+    "datetime_parsing": N_("Please enter a date and a time."),
 }
 """Pydantic's kind of error → what to tell the person. A ValueError of our own validators is shown as it is."""
 

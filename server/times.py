@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
@@ -18,6 +19,13 @@ UNITS: Final = {
     "second": timedelta(seconds=1),
 }
 
+DURATION: Final = re.compile(rf"(?P<number>\d{{1,9}}(?:\.\d{{1,6}})?)(?: (?P<unit>{'|'.join(UNITS)})s?)?")
+
+
+def instant(written: str) -> datetime:
+    """A moment as data have it, such as "2026-11-16 14:05:00+00:00"."""
+    return datetime.fromisoformat(written)
+
 
 def day(at: datetime, language: str) -> str:
     return format_date(at.astimezone(UTC), "medium", locale=locale(language))
@@ -26,6 +34,15 @@ def day(at: datetime, language: str) -> str:
 def moment(at: datetime, language: str) -> str:
     """To the minute, and with 24 hours: whoever needs seconds has the exports."""
     return f"{day(at, language)}, {at.astimezone(UTC):%H:%M} UTC"
+
+
+def read_duration(written: str) -> timedelta | None:
+    """What "45.5" (seconds), "90 minutes" or "4 weeks" say; nothing if it is written in another way."""
+    found = DURATION.fullmatch(written.strip())
+    try:
+        return float(found["number"]) * UNITS[found["unit"] or "second"] if found else None
+    except OverflowError:
+        return None
 
 
 def unit_of(span: timedelta) -> str:

@@ -8,7 +8,6 @@ return redirect("/account")                                          # after a s
 from __future__ import annotations
 
 import json
-from datetime import datetime
 from functools import cache, partial
 from typing import Any
 from urllib.parse import urlsplit
@@ -48,7 +47,7 @@ def environment(language: str) -> Environment:
         "day": partial(times.day, language=language),
         "moment": partial(times.moment, language=language),
         "duration": partial(times.duration, language=language),
-        "instant": datetime.fromisoformat,
+        "instant": times.instant,
         "plain": _plain,
     }
     return made

@@ -1,4 +1,4 @@
-"""The admins' pages about accounts, and the audit log."""
+"""The admins' pages about accounts."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
 
 from server.accounts import repository, service
-from server.accounts.audit import recent_entries
 from server.accounts.dependencies import Admin, Session
 from server.accounts.models import Role
 from server.accounts.schemas import RoleForm
@@ -64,15 +63,3 @@ async def change_role(
 async def delete(session: Session, who: Admin, account_id: AccountId) -> Response:
     await service.delete_account(session, account_id, actor=who)
     return redirect("/admin/accounts")
-
-
-@router.get("/admin/audit", response_class=Response)
-async def audit_page(
-    request: Request,
-    session: Session,
-    _: Admin,
-    before: Annotated[int | None, Query(ge=1, le=BIGGEST_KEY)] = None,
-) -> Response:
-    entries = await recent_entries(session, before=before, limit=PAGE)
-    older = entries[-1].id if len(entries) == PAGE else None
-    return render(request, "accounts/admin_audit.html", entries=entries, older=older)

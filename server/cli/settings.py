@@ -27,23 +27,28 @@ def show() -> None:
     """Show every setting with its value and meaning."""
     values = in_transaction(study.read_settings).model_dump(mode="json")
     for name, about in study.describe().items():
-        typer.echo(
-            f"{name} = {json.dumps(values[name])}\n    {about['meaning']} (default {json.dumps(about['default'])})"
-        )
+        shown, default = (_words(name, value) for value in (values[name], about["default"]))
+        typer.echo(f"{name} = {shown}\n    {about['meaning']} (default {default})")
 
 
 @setting.command()
 def change(
-    name: str, value: Annotated[str, typer.Argument(help="A number, true/false; durations in seconds.")]
+    name: str,
+    value: Annotated[str, typer.Argument(help='A number, true or false; seconds, or as "4 weeks".')],
 ) -> None:
     """Change a setting; the old values stay in the history."""
 
     async def work(session: AsyncSession) -> study.StudySettings:
-        before = getattr(await study.read_settings(session), name, None)
+        before = (await study.read_settings(session)).model_dump(mode="json").get(name)
         after = await study.change_setting(session, name, value, changed_by=COMMAND_LINE)
-        details: dict[str, object] = {"from": str(before), "to": str(getattr(after, name))}
+        details: dict[str, object] = {"from": before, "to": after.model_dump(mode="json")[name]}
         audit(session, COMMAND_LINE, "setting.change", name, details)
         return after
 
     changed = in_transaction(work).model_dump(mode="json")
-    typer.echo(f"{name} = {json.dumps(changed[name])}")
+    typer.echo(f"{name} = {_words(name, changed[name])}")
+
+
+def _words(name: str, value: object) -> str:
+    """As `change` takes it."""
+    return study.in_words(name, value, str, "en") if study.kind_of(name) == "duration" else json.dumps(value)

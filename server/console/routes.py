@@ -2,48 +2,70 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Path
+from fastapi import APIRouter, Path, Query
 from starlette.requests import Request
 from starlette.responses import Response
 
-from server.accounts.audit import audit
+from server.accounts.audit import audit, recent_entries
 from server.accounts.dependencies import Admin, Session
 from server.console import service
-from server.errors import InvalidInput
-from server.study.settings import change_setting, setting_history
-from server.web import gettext, redirect, render
+from server.console.auditing import told
+from server.errors import N_, InvalidInput, NotFound
+from server.study.settings import NAMES, change_setting, describe, in_words, setting_history
+from server.times import UNITS
+from server.web import gettext, language_of, redirect, render
 
 router = APIRouter(prefix="/admin")
+ENTRIES = 50
+REASONS = {
+    "greater_than": N_("This is too little."),
+    "greater_than_equal": N_("This is too little."),
+    "less_than": N_("This is too much."),
+    "less_than_equal": N_("This is too much."),
+    "int_parsing": N_("Please enter a whole number."),
+}
+NO_VALUE = N_("Please enter a number.")
 
 
 @router.get("/settings", response_class=Response)
-async def settings_page(request: Request, session: Session, _: Admin) -> Response:
-    return render(request, "admin/settings.html", settings=await service.settings(session), errors={}, given={})
+async def settings_page(
+    request: Request, session: Session, _: Admin, saved: Annotated[str, Query(max_length=60)] = ""
+) -> Response:
+    return _settings_page(request, await service.settings(session), saved=saved)
 
 
 @router.post("/settings/{name}", response_class=Response)
 async def change(request: Request, session: Session, who: Admin, name: Annotated[str, Path(max_length=60)]) -> Response:
     """Give a setting a new value; the old one stays in its history."""
-    given = str((await request.form()).get("value", ""))[:200]
+    sent = await request.form()
+    given, unit = str(sent.get("value", ""))[:200], str(sent.get("unit", ""))[:10]
     settings = await service.settings(session)
     before = next((setting for setting in settings if setting.name == name), None)
     try:
-        await change_setting(session, name, _typed(before.kind if before else "text", given), changed_by=who.pseudonym)
+        value = _typed(before.kind if before else "text", given, unit)
+        after = await change_setting(session, name, value, changed_by=who.pseudonym)
     except InvalidInput as error:
-        errors = {name: gettext(request, error.text, **error.values)}
-        return render(request, "admin/settings.html", status=422, settings=settings, errors=errors, given={name: given})
+        errors = {name: gettext(request, REASONS.get(str(error.values.get("kind")), NO_VALUE))}
+        return _settings_page(request, settings, status=422, errors=errors, given={name: (given, unit)})
     assert before is not None, "an unknown name was refused"
-    audit(session, who, "setting.change", name, {"from": before.value, "to": given})
-    return redirect(f"/admin/settings#{name}")
+    audit(session, who, "setting.change", name, {"from": before.value, "to": after.model_dump(mode="json")[name]})
+    return redirect(f"/admin/settings?saved={name}#{name}")
 
 
 @router.get("/settings/{name}", response_class=Response)
 async def history_page(
     request: Request, session: Session, _: Admin, name: Annotated[str, Path(max_length=60)]
 ) -> Response:
-    return render(request, "admin/setting.html", name=name, history=await setting_history(session, name))
+    if name not in NAMES:
+        raise NotFound
+    words = partial(in_words, name, say=partial(gettext, request), language=language_of(request))
+    history = await setting_history(session, name)
+    return render(
+        request, "admin/setting.html", name=name, title=describe()[name]["title"], history=history, words=words
+    )
 
 
 @router.get("/live", response_class=Response)
@@ -51,11 +73,50 @@ async def live_page(request: Request, session: Session, _: Admin) -> Response:
     return render(request, "admin/live.html", live=await service.live(session))
 
 
-def _typed(kind: str, given: str) -> Any:
+@router.get("/audit", response_class=Response)
+async def audit_page(
+    request: Request, session: Session, _: Admin, before: Annotated[int | None, Query(ge=1, le=2**63 - 1)] = None
+) -> Response:
+    entries = await recent_entries(session, before=before, limit=ENTRIES)
+    older = entries[-1].id if len(entries) == ENTRIES else None
+    say = partial(gettext, request)
+    shown = [(entry, told(entry, say, language_of(request))) for entry in entries]
+    return render(request, "admin/audit.html", entries=shown, older=older)
+
+
+def _settings_page(
+    request: Request,
+    settings: list[service.Setting],
+    *,
+    status: int = 200,
+    errors: dict[str, str] | None = None,
+    given: dict[str, tuple[str, str]] | None = None,
+    saved: str = "",
+) -> Response:
+    def words(setting: service.Setting, value: object) -> str:
+        return in_words(setting.name, value, partial(gettext, request), language_of(request))
+
+    return render(
+        request,
+        "admin/settings.html",
+        status=status,
+        settings=settings,
+        errors=errors or {},
+        given=given or {},
+        saved=saved,
+        words=words,
+        units=list(UNITS),
+    )
+
+
+def _typed(kind: str, given: str, unit: str) -> Any:
     """What a form's text means for a setting; what is no number stays text and is refused with a reason."""
     if kind == "switch":
         return given == "true"
     try:
-        return int(given) if kind == "whole" else float(given) if kind in ("seconds", "number") else given
+        number = float(given.replace(",", "."))
+        if kind == "duration":
+            return number * UNITS.get(unit, UNITS["second"]).total_seconds()
+        return int(given) if kind == "whole" else number
     except ValueError:
         return given

@@ -10,17 +10,18 @@ from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import selectinload
 
+from server import times
 from server.accounts.models import Person
 from server.clock import now
 from server.live.models import LiveProcess, LobbyPlace, Match
-from server.study.settings import StudySettings, describe, read_settings
+from server.study.settings import describe, kind_of, read_settings
 
 SHOWN = 100
 
 
 @dataclass(frozen=True)
 class Setting:
-    """One study setting as a form shows it: durations in seconds."""
+    """One study setting as a form shows it: durations as a number of a unit."""
 
     name: str
     title: str
@@ -28,6 +29,17 @@ class Setting:
     meaning: str
     value: Any
     default: Any
+    least: Any = None
+    most: Any = None
+
+    @property
+    def unit(self) -> str:
+        """In which unit a duration is shown."""
+        return times.unit_of(timedelta(seconds=self.value))
+
+    @property
+    def amount(self) -> float | int:
+        return times.amount(timedelta(seconds=self.value), self.unit)
 
     @property
     def changed(self) -> bool:
@@ -37,15 +49,18 @@ class Setting:
 async def settings(session: AsyncSession) -> list[Setting]:
     values = (await read_settings(session)).model_dump(mode="json")
     return [
-        Setting(name, str(about["title"]), _kind(name), str(about["meaning"]), values[name], about["default"])
+        Setting(
+            name,
+            str(about["title"]),
+            kind_of(name),
+            str(about["meaning"]),
+            values[name],
+            about["default"],
+            about.get("least"),
+            about.get("most"),
+        )
         for name, about in describe().items()
     ]
-
-
-def _kind(name: str) -> str:
-    """What sort of field a setting needs."""
-    kinds: dict[object, str] = {timedelta: "seconds", bool: "switch", int: "whole", float: "number"}
-    return kinds.get(StudySettings.model_fields[name].annotation, "text")
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from dataclasses import asdict
 from functools import partial
 from typing import Annotated, Any
 
@@ -15,6 +16,7 @@ from server.accounts.sessions import Identity
 from server.errors import GrintuError, InvalidInput, NotFound
 from server.forms import Filled, describe, empty, filled
 from server.rounds import repository, service
+from server.rounds.meanings import MEANINGS
 from server.rounds.models import Round
 from server.rounds.reasons import told
 from server.rounds.schemas import DOCUMENTED_TEXT, GAMES, RoundForm, ScheduleForm
@@ -85,6 +87,7 @@ async def round_page(request: Request, session: Session, _: Admin, round_id: Rou
         tree=family_tree(members, known),
         strategies=strategies,
         humans=round_.progress.get("humans"),
+        meanings=MEANINGS,
         why=partial(told, say=partial(gettext, request)),
     )
 
@@ -97,7 +100,7 @@ async def change_schedule(
     form: Annotated[Filled[ScheduleForm], Depends(filled(ScheduleForm))],
 ) -> Response:
     if form.data is None:
-        raise InvalidInput
+        raise InvalidInput(" ".join(form.errors.values()))
     await service.schedule(session, who, round_id, *form.data.schedule)
     return redirect(f"/admin/rounds/{round_id}")
 
@@ -112,4 +115,5 @@ async def act(session: Session, who: Admin, round_id: RoundId, action: str) -> R
 
 
 def _form_page(request: Request, form: Filled[Any], status: int = 200) -> Response:
-    return render(request, "admin/round_new.html", status=status, form=form, games=GAMES, presets=list(PRESETS))
+    presets = {name: asdict(settings) for name, settings in PRESETS.items()}
+    return render(request, "admin/round_new.html", status=status, form=form, presets=presets, meanings=MEANINGS)

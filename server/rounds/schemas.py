@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import fields, replace
 from datetime import UTC, datetime
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, Field, ValidationInfo, field_validator
 
 from lab.refinement import DOCUMENTED, JOSTLE_POOL, PRESETS, Elements, RefinementSettings
+from lab.refinement.evidence import FALLS
+from lab.refinement.operators import SIGMA_RULES
 from lab.refinement.pool import text
+from server.errors import N_
 from server.forms import Form
 from server.rounds.models import Schedule
 from server.rounds.simulation import Simulation
@@ -25,6 +28,7 @@ TYPES: dict[str, Callable[[str], object]] = {
     "str": str,
     "bool": lambda written: {"true": True, "false": False}[written.lower()],
 }
+CHOICES: dict[str, Collection[str]] = {"sigma_rule": SIGMA_RULES, "fall": FALLS}
 Text = Annotated[str, Field(max_length=20_000)]
 
 
@@ -40,6 +44,8 @@ def read_overrides(written: str) -> dict[str, object]:
             values[name] = TYPES[known[name]](value)
         except (ValueError, KeyError):
             raise ValueError(f"{name}: {value!r} is not of the type {known[name]}") from None
+        if value not in CHOICES.get(name, (value,)):
+            raise ValueError(f"{name}: {value!r} is none of {', '.join(CHOICES[name])}")
     return values
 
 
@@ -68,7 +74,15 @@ class ScheduleForm(Form):
     """When the next step is taken."""
 
     when: Literal["now", "at", "satisfied", "held"] = "satisfied"
-    step_at: Annotated[datetime, AfterValidator(utc)] | None = None
+    step_at: Annotated[datetime, AfterValidator(utc)] | None = Field(default=None, validate_default=True)
+
+    @field_validator("step_at")
+    @classmethod
+    def a_time_is_given(cls, at: datetime | None, info: ValidationInfo) -> datetime | None:
+        """Else "at a time" without one would mean: now."""
+        if at is None and info.data.get("when") == "at":
+            raise ValueError(N_("Please say at which time."))
+        return at
 
     @property
     def schedule(self) -> tuple[Schedule, datetime | None]:

@@ -6,17 +6,29 @@ values = await read_settings(session)                    # all of them, typed: v
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import timedelta
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from babel.numbers import format_decimal
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic.fields import FieldInfo
 from sqlalchemy import select
 from sqlalchemy.dialects.postgresql import distinct_on
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from server import times
 from server.errors import N_, InvalidInput, NotFound
 from server.study.models import StudySetting
+from server.translations import locale
+
+
+def _read_duration(value: object) -> object:
+    """Durations as people write them: seconds, or a number and a unit; what is neither is left to Pydantic."""
+    return times.read_duration(value) or value if isinstance(value, str) else value
+
+
+Duration = Annotated[timedelta, BeforeValidator(_read_duration)]
 
 
 class StudySettings(BaseModel):
@@ -27,30 +39,30 @@ class StudySettings(BaseModel):
     maintenance: bool = Field(
         False,
         title=N_("Maintenance mode"),
-        description=N_("Maintenance mode: no new matches begin, running ones are played to their end."),
+        description=N_("While it is on, no new matches begin; running ones are played to their end."),
     )
-    waiting_time: timedelta = Field(
+    waiting_time: Duration = Field(
         timedelta(seconds=20),
         ge=timedelta(0),
         le=timedelta(minutes=10),
         title=N_("Waiting time"),
         description=N_("How long a proband waits for a second one before two programs fill the table."),
     )
-    grace_time: timedelta = Field(
+    grace_time: Duration = Field(
         timedelta(seconds=60),
         ge=timedelta(0),
         le=timedelta(hours=1),
         title=N_("Grace time"),
         description=N_("How long a proband who lost the connection may come back before a stand-in plays on."),
     )
-    move_clock: timedelta = Field(
+    move_clock: Duration = Field(
         timedelta(seconds=60),
         ge=timedelta(seconds=5),
         le=timedelta(hours=1),
         title=N_("Move clock"),
         description=N_("How long a seat may think about one decision before a default move is played."),
     )
-    proposal_time: timedelta = Field(
+    proposal_time: Duration = Field(
         timedelta(seconds=5),
         ge=timedelta(0),
         le=timedelta(minutes=1),
@@ -146,19 +158,19 @@ class StudySettings(BaseModel):
         title=N_("Skipping is offered after"),
         description=N_("After how many answered questionnaires a proband may skip further ones."),
     )
-    inactive_after: timedelta = Field(
+    inactive_after: Duration = Field(
         timedelta(weeks=4),
         ge=timedelta(days=1),
         le=timedelta(days=3650),
         title=N_("Inactive after"),
-        description=N_("After this time without log-in an account counts as inactive."),
+        description=N_("After this time without log-in an account counts as inactive. The consent text names it too."),
     )
-    erase_after: timedelta = Field(
+    erase_after: Duration = Field(
         timedelta(days=183),
         ge=timedelta(days=1),
         le=timedelta(days=3650),
         title=N_("Erased after"),
-        description=N_("After this time without log-in the personal data are deleted."),
+        description=N_("After this time without log-in the personal data are deleted. The consent text names it too."),
     )
 
 
@@ -187,11 +199,11 @@ def checked_setting(name: str, value: object) -> Any:
     if name not in NAMES:
         raise NotFound(N_("There is no study setting called %(name)s."), name=name)
     try:
-        typed = StudySettings.model_validate({name: value})
+        known = StudySettings.model_validate({name: value})
     except ValidationError as error:
-        reason = error.errors()[0]["msg"]
-        raise InvalidInput(N_("%(name)s: %(reason)s"), name=name, reason=reason) from error
-    return typed.model_dump(mode="json")[name]
+        found = error.errors()[0]
+        raise InvalidInput(N_("%(name)s: %(reason)s"), name=name, reason=found["msg"], kind=found["type"]) from error
+    return known.model_dump(mode="json")[name]
 
 
 async def change_setting(session: AsyncSession, name: str, value: object, *, changed_by: str) -> StudySettings:
@@ -208,8 +220,38 @@ async def setting_history(session: AsyncSession, name: str | None = None) -> lis
     return list(await session.scalars(query))
 
 
+def kind_of(name: str) -> str:
+    """What sort of value a setting has: a duration, a switch, a whole or any number."""
+    kinds: dict[object, str] = {timedelta: "duration", bool: "switch", int: "whole", float: "number"}
+    return kinds[StudySettings.model_fields[name].annotation]
+
+
+def in_words(name: str, value: object, say: Callable[[str], str], language: str) -> str:
+    """A stored value as people read it; what does not fit the setting any more is shown as it was written."""
+    try:
+        known = getattr(StudySettings.model_validate({name: value}), name)
+    except (ValidationError, AttributeError):
+        return str(value)
+    if isinstance(known, bool):
+        return say(N_("yes")) if known else say(N_("no"))
+    if isinstance(known, timedelta):
+        return times.duration(known, language)
+    return format_decimal(known, format="0.######", locale=locale(language))
+
+
+def _range(field: FieldInfo) -> dict[str, Any]:
+    """The smallest and the largest value, as they are stored."""
+    ends = {}
+    for limit in field.metadata:
+        for end, kinds in (("least", ("ge", "gt")), ("most", ("le", "lt"))):
+            value = next((getattr(limit, kind) for kind in kinds if hasattr(limit, kind)), None)
+            if value is not None:
+                ends[end] = value.total_seconds() if isinstance(value, timedelta) else value
+    return ends
+
+
 def describe() -> Mapping[str, dict[str, Any]]:
-    """Name → title, meaning, default and type, for pages and the command line."""
+    """Name → title, meaning, default, type and range, for pages and the command line."""
     defaults = StudySettings().model_dump(mode="json")
     schema = StudySettings.model_json_schema()["properties"]
     return {
@@ -218,6 +260,7 @@ def describe() -> Mapping[str, dict[str, Any]]:
             "meaning": field.description,
             "default": defaults[name],
             "type": schema[name].get("type", "number"),
+            **_range(field),
         }
         for name, field in StudySettings.model_fields.items()
     }

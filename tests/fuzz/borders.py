@@ -19,7 +19,6 @@ from lab.reading import BadRowsError, read_judgements, read_responses
 from server.accounts.addresses import normalise
 from server.accounts.links import _write, read_confirm, read_reset
 from server.console.routes import _typed
-from server.console.service import _kind
 from server.errors import GrintuError, InvalidInput
 from server.exports.tables import Column, Kind
 from server.exports.writers import csv_cell
@@ -33,7 +32,7 @@ from server.questionnaires.forms import fields
 from server.questionnaires.forms import read as read_form
 from server.questionnaires.repository import SHIPPED
 from server.settings import Settings
-from server.study.settings import NAMES, checked_setting
+from server.study.settings import NAMES, checked_setting, kind_of
 from server.translations import LANGUAGES, negotiate
 from server.web import local_path
 from tests.fuzz.target import Target
@@ -165,9 +164,10 @@ def check_answers(text: str) -> bool:
 
 
 def check_setting(text: str) -> bool:
-    """A study setting: its name, a line break, the value as a form, JSON or the command line gives it."""
-    name, _, given = clean(text).partition("\n")
-    values: list[object] = [given, _typed(_kind(name) if name in NAMES else "text", given)]
+    """A study setting: its name, a line break, the value as a form, JSON or the command line gives it; then a unit."""
+    name, _, rest = clean(text).partition("\n")
+    given, _, unit = rest.partition("\n")
+    values: list[object] = [given, _typed(kind_of(name) if name in NAMES else "text", given, unit)]
     with contextlib.suppress(ValueError, RecursionError):
         values.append(json.loads(given))
     accepted = False

@@ -125,6 +125,7 @@ async def test_the_command_line_is_audited(
         ["user", "role", "mia@example.org", "researcher"],
         ["user", "password", "mia@example.org"],
         ["user", "delete", "mia@example.org", "--yes"],
+        ["setting", "change", "waiting_time", "30"],
         ["setting", "change", "panel_size", "5"],
     ):
         done = await asyncio.to_thread(CliRunner().invoke, grintu, command)
@@ -136,5 +137,7 @@ async def test_the_command_line_is_audited(
         ("command line", "account.password"),
         ("command line", "account.delete"),
         ("command line", "setting.change"),
+        ("command line", "setting.change"),
     ]
-    assert entries[-1].details == {"from": "8", "to": "5"}
+    assert entries[-2].details == {"from": 20.0, "to": 30.0}
+    assert entries[-1].details == {"from": 8, "to": 5}

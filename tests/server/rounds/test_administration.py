@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
+from dataclasses import fields
 from datetime import timedelta
 
 from sqlalchemy import func, select, text
 
+from lab.refinement import RefinementSettings
 from server.accounts.audit import recent_entries
 from server.clock import ManualClock, now
 from server.database import Database
 from server.jobs.registry import Tools, enqueue
 from server.judgements.models import JudgementRow
 from server.rounds import repository, service, tasks
+from server.rounds.meanings import MEANINGS
 from server.rounds.models import Schedule, Status
 from server.rounds.queue import JUDGE, LOOK, STEP
 from tests.conftest import SignIn
@@ -37,7 +40,9 @@ async def test_a_round_is_created_with_population_settings_and_seed(
     client: PageClient, sign_in: SignIn, database: Database
 ) -> None:
     await sign_in("admin")
-    assert (await client.get("/admin/rounds/new")).status_code == 200
+    offered = (await client.get("/admin/rounds/new")).text
+    assert set(MEANINGS) == {field.name for field in fields(RefinementSettings)}
+    assert all(f"<code>{name}</code>" in offered for name in MEANINGS), "what can be changed is listed"
     number = await create(client, population="observing pals\nADVANCER\n", overrides="judgements = 8\nrefill = true")
     round_ = await find(database, number)
     assert [member["elements"] for member in round_.state["members"]] == [["Observing", "PALS"], ["ADVANCER"]]
@@ -49,6 +54,8 @@ async def test_a_round_is_created_with_population_settings_and_seed(
     async with database.sessions() as session:
         (entry, *_) = await recent_entries(session)
     assert (entry.action, entry.target) == ("round.create", f"{number} Autumn")
+    words = "settings: the thesis taken literally · judgements = 8 · refill = True · seed 7 · 2 strategies at the start"
+    assert words in (await client.get("/admin/audit")).text
 
 
 async def test_bad_input_is_refused_with_what_is_wrong(client: PageClient, sign_in: SignIn) -> None:
@@ -60,11 +67,15 @@ async def test_bad_input_is_refused_with_what_is_wrong(client: PageClient, sign_
         "planted": ("Hovering", "is no element"),
         "seed": ("-1", "greater than or equal to 0"),
         "preset": ("best", "Please choose one of the options."),
+        "when": ("at", "Please say at which time."),
+        "step_at": ("tomorrow", "Please enter a date and a time."),
     }
     for name, (value, reason) in cases.items():
         answer = await client.post("/admin/rounds", data=FORM | {name: value})
         assert answer.status_code == 422, name
         assert reason in answer.text, name
+    fall = await client.post("/admin/rounds", data=FORM | {"overrides": "fall = nobody"})
+    assert "is none of predecessor, humans, either" in fall.text
     twice = await client.post("/admin/rounds", data=FORM | {"population": "PALS\nPALS"})
     assert (twice.status_code, "needs different strategies" in twice.text) == (422, True)
 
