@@ -25,7 +25,7 @@ from server.settings import Settings
 from server.study.consent import current_texts
 from server.study.models import Consent
 
-PATIENCE = 30.0
+PATIENCE = 120.0
 
 Choose = Callable[["SeatClient"], Awaitable[str]]
 
