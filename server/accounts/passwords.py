@@ -35,8 +35,8 @@ Result = TypeVar("Result")
 
 
 _GUESSED = frozenset(GUESSED_FIRST.casefold().split())
-# One of the settings that OWASP's cheat sheet on storing passwords calls equally strong. The library's default takes seven
-# times as long, which made logging in cost more than the match that follows.
+# One of the settings that OWASP's cheat sheet on storing passwords calls equally strong. The library's default takes
+# seven times as long, which made logging in cost more than the match that follows.
 _hasher = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
 _thread = ThreadPoolExecutor(1, "passwords")
 
