@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from random import Random
 
-from scipy.stats import beta
+from scipy.special import betaincinv
 
 from lab.cluster import map_chunks
 from lab.probands.factor import HumanFactor
@@ -27,8 +27,8 @@ class Hits:
 
     def interval(self, level: float = 0.95) -> tuple[float, float]:
         tail = (1 - level) / 2
-        low = float(beta.ppf(tail, self.hits, self.trials - self.hits + 1)) if self.hits else 0.0
-        high = float(beta.ppf(1 - tail, self.hits + 1, self.trials - self.hits)) if self.hits < self.trials else 1.0
+        low = float(betaincinv(self.hits, self.trials - self.hits + 1, tail)) if self.hits else 0.0
+        high = float(betaincinv(self.hits + 1, self.trials - self.hits, 1 - tail)) if self.hits < self.trials else 1.0
         return low, high
 
     def __str__(self) -> str:
