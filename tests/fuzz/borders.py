@@ -85,6 +85,7 @@ WIRE_SEEDS: Final = (
     '{"type":"hello","ply":0}',
     '{"type":"play","ply":1,"move":"p0"}',
     '{"type":"propose","ply":2,"choices":["p3",null,"again"]}',
+    '{"type":"log","number":3,"events":[{"t":5,"kind":"click","x":3,"y":4,"target":"p0"},{"t":9,"kind":"key","key":"a"}]}',
 )
 
 

@@ -37,6 +37,7 @@ from tests.server.live.conftest import Party, new_party, serving
 SESSIONS_PER_MATCH: Final = 40
 ALLOWED_CODES: Final = {1000, 1001, 1002, 1003, 1005, 1007, 1009, 1012, 1013, 4400, 4401, 4403, 4404, 4429}
 PATIENCE: Final = 60.0
+LOGGED: Final = {"t": 12345, "kind": "click", "x": 640, "y": 480, "target": "field 7"}
 
 Draw = Callable[[Random, "Table"], bytes]
 
@@ -62,6 +63,7 @@ class Table:
         proposal = {"type": "propose", "ply": self.ply, "choices": [rng.choice(self.legal)] * self.panel}
         return [
             json.dumps({"type": "hello", "ply": rng.choice((0, self.ply))}),
+            json.dumps({"type": "log", "number": rng.randrange(400), "events": rng.randrange(60) * [LOGGED]}),
             json.dumps({"type": "play", "ply": self.ply, "move": rng.choice(self.legal)}),
             json.dumps({"type": "play", "ply": max(0, self.ply - 1), "move": rng.choice(self.legal)}),
             json.dumps(proposal),
