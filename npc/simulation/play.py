@@ -8,6 +8,7 @@ from games.jostle import PIECES_PER_SEAT, SEATS, JostleGame, JostleMove, JostleP
 from games.jostle.jostling import resolve
 from games.jostle.moves import ROLLS
 from games.protocol import CHANCE, OVER
+from npc.endings import check_ending
 from npc.player import Player
 from npc.situation import owner, struck
 
@@ -62,7 +63,11 @@ class GameRecord:
 
 
 def play_game(game: JostleGame, players: Sequence[Player], seed: str, number: int) -> GameRecord:
-    """Plays game `number` of a series. Dice and players draw from their own sources, so that games can be paired."""
+    """Plays game `number` of a series. Dice and players draw from their own sources, so that games can be paired.
+
+    Raises LayoutError for a board on which games among strategies do not end.
+    """
+    check_ending(game.layout)
     dice = random.Random(f"{seed}:{number}:dice")
     seeds = [f"{seed}:{number}:{seat}" for seat in SEATS]
     memories = [player.start_memory() for player in players]

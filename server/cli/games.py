@@ -17,6 +17,7 @@ from games.jostle.drawing import draw_svg
 from games.jostle.terminal import draw_text
 from games.protocol import CHANCE, OVER, Game, GameError, Position
 from games.registry import game as game_named
+from npc.endings import check_ending
 
 app = typer.Typer(help="Books and positions.", no_args_is_help=True)
 
@@ -98,10 +99,15 @@ def _board(layout: Path | None) -> Game | None:
     if layout is None:
         return None
     try:
-        return JostleGame(read_layout(layout.read_text(encoding="utf-8")))
+        board = read_layout(layout.read_text(encoding="utf-8"))
     except (GameError, UnicodeDecodeError) as error:
         typer.echo(f"{layout}: {error}", err=True)
         raise typer.Exit(REFUSED) from None
+    try:
+        check_ending(board)
+    except GameError as doubt:  # people can play on it to the end, so that their books are replayed
+        typer.echo(f"{layout}: warning: {doubt}", err=True)
+    return JostleGame(board)
 
 
 def _read(file: str) -> str:

@@ -89,6 +89,10 @@ def test_replay_takes_a_board_of_ones_own(tmp_path: Path) -> None:
     board.write_text('{"name": "tiny", "fields": 9, "goals": [1, 2, 3, 4]}')
     result = runner.invoke(app, ["replay", "--json", "--layout", str(board), "-"], input="0r5\n---\n")
     assert json.loads(result.stdout)["scores"] == [1, 0, 0]
+    assert result.stderr == ""
+    board.write_text('{"name": "long", "fields": 31, "goals": [1, 2, 3, 4, 5], "minus_three": [24, 25]}')
+    result = runner.invoke(app, ["replay", "--layout", str(board), "-"], input="0r5\n---\n")
+    assert "board.json: warning: games among strategies do not end on the board long" in result.stderr
     board.write_text('{"name": "tiny", "fields": 1, "goals": [1]}')
     result = runner.invoke(app, ["replay", "--layout", str(board), "-"], input="0r5\n")
     assert result.exit_code == 2

@@ -1,12 +1,18 @@
 """Observing PALS and PALS on many boards: who keeps closer together, as statistics over seeded games."""
 
+import random
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.jostle import STANDARD
+from games.jostle import LAYOUTS, STANDARD, JostleGame, Layout, LayoutError
+from games.jostle.moves import ROLLS
+from games.protocol import CHANCE
+from npc import player
 from npc.simulation.boards import BOARDS, DRAWN, FREE_BEFORE_GOALS, REACHES, Comparison, Drawn, Reduced, compare
 from npc.simulation.document import document
+from npc.simulation.play import play_game
 from npc.simulation.report import Estimate
 from server.settings import ROOT
 
@@ -41,6 +47,48 @@ def test_drawn_boards_have_what_they_should_and_games_on_them_end(boards: Drawn,
         assert {high - low for low, high in layout.switches} == {boards.reach}
     assert max(layout.special, default=0) < layout.first_goal - FREE_BEFORE_GOALS
     assert boards.layout(number) == layout
+
+
+FIVE = (1, 2, 3, 4, 5)
+
+
+@pytest.mark.parametrize(
+    ("layout", "reason"),
+    [
+        (Layout("both back", 31, FIVE, (), (24, 25)), "the fields 24 to 25"),
+        (Layout("sixth goal", 32, (*FIVE, 6), (), (25,)), "the fields 25 to 25"),
+        (Layout("seven goals", 33, (*FIVE, 6, 7)), "with 7 goals none of the fields before them"),
+    ],
+    ids=lambda value: value.name if isinstance(value, Layout) else "",
+)
+def test_boards_on_which_strategies_never_fill_the_last_goal_are_refused(layout: Layout, reason: str) -> None:
+    game, players = JostleGame(layout), [player("PALS"), player("ADVANCER"), player("Lingering EQUALIZER")]
+    with pytest.raises(LayoutError, match=reason):
+        play_game(game, players, "endings", 0)
+    position, dice = game.start(), random.Random(1)
+    for ply in range(3000):
+        to_act = position.to_act
+        roll = ROLLS[dice.randrange(6)]
+        seat = players[to_act] if to_act != CHANCE else None
+        move = seat.decide(position, seat.start_memory(), "endings", ply).move if seat else roll
+        position = position.play(move)
+    assert layout.last not in position.pieces, "and rightly so"
+
+
+@pytest.mark.parametrize(
+    "layout",
+    [
+        STANDARD,
+        LAYOUTS["sixth-goal"],
+        Layout("one plain field", 31, FIVE, (), (23, 25)),
+        Layout("a twin rests", 31, FIVE, ((5, 25),), (24,)),
+        Layout("from the stack", 3, (1, 2)),
+    ],
+    ids=lambda layout: layout.name,
+)
+def test_where_a_piece_can_rest_within_one_roll_of_the_last_goal_games_end(layout: Layout) -> None:
+    for number in range(5):
+        play_game(JostleGame(layout), [player("PALS"), player("ADVANCER"), player("Observing PALS")], "ends", number)
 
 
 def test_the_boards_are_drawn_anew_for_every_game() -> None:
