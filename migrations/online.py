@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from alembic import op
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, TextClause, text
 
 PATIENCE = {"lock_timeout": "5s", "statement_timeout": "10min"}
 """Whoever waits for a lock makes everybody behind it wait too, so migrations rather fail and are tried again."""
@@ -17,7 +17,7 @@ def be_patient(connection: Connection, patience: dict[str, str]) -> None:
         connection.execute(text("SELECT set_config(:name, :value, false)"), {"name": name, "value": value})
 
 
-def create_index_online(name: str, table: str, columns: list[str], **options: Any) -> None:
+def create_index_online(name: str, table: str, columns: list[str] | list[TextClause], **options: Any) -> None:
     """Build an index while others write to the table. Can be repeated: what a broken attempt left is built anew.
 
     It waits for every transaction that is under way, an export or a backup perhaps, but nobody waits for it meanwhile;

@@ -91,7 +91,15 @@ class Answer(Base):
     """An answer as it was given; the newest row per item and seat counts, a null value means it was taken back."""
 
     __tablename__ = "answers"
-    __table_args__ = (Index("ix_answers_sheet_id", "sheet_id", "item", "seat", "id"),)
+    __table_args__ = (
+        Index("ix_answers_sheet_id", "sheet_id", "item", "seat", "id"),
+        Index(
+            "ix_answers_words",
+            text("to_tsvector('simple', value #>> '{}')"),
+            postgresql_using="gin",
+            postgresql_where=text("jsonb_typeof(value) = 'string'"),
+        ),
+    )
 
     id: Mapped[Key]
     sheet_id: Mapped[int] = mapped_column(ForeignKey("questionnaire_sheets.id"))

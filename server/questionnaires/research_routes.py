@@ -16,6 +16,7 @@ from server.questionnaires import coding, editing, results
 from server.questionnaires.content import Questionnaire, countries
 from server.questionnaires.forms import fields
 from server.questionnaires.models import Code
+from server.questionnaires.searching import SHOWN, search
 from server.web import gettext, language_of, redirect, render
 
 router = APIRouter(prefix="/research")
@@ -178,11 +179,17 @@ async def results_page(
 
 @router.get("/answers", response_class=Response)
 async def answers_page(
-    request: Request, session: Session, _: Researcher, words: Annotated[str, Query(max_length=200)] = ""
+    request: Request,
+    session: Session,
+    _: Researcher,
+    words: Annotated[str, Query(max_length=200)] = "",
+    before: Annotated[int | None, Query(ge=1, le=2**63 - 1)] = None,
 ) -> Response:
     """Free answers, searched by words."""
-    found = await results.search(session, words.replace("\x00", ""))
-    return render(request, "research/answers.html", answers=found, words=words, shown=results.SHOWN)
+    asked = words.replace("\x00", "")
+    found = await search(session, asked, before)
+    older = found[-1].id if len(found) == SHOWN else None
+    return render(request, "research/answers.html", answers=found, words=asked, before=before, older=older)
 
 
 def _preview(request: Request, content: dict[str, Any]) -> dict[str, Any]:

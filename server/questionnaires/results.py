@@ -1,4 +1,4 @@
-"""What was answered: distributions per item and version, cross tables, and a full-text search in free answers."""
+"""What was answered: distributions per item and version, and cross tables."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Text, cast, func, select
-from sqlalchemy.dialects.postgresql import ARRAY, distinct_on
+from sqlalchemy import func, select
+from sqlalchemy.dialects.postgresql import distinct_on
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from lab.intervals import wilson
@@ -17,10 +17,8 @@ from server.dashboards.days import answers_given
 from server.judgements.repository import driver_of
 from server.live.models import MatchSeat
 from server.questionnaires.content import ChoiceItem, Item, Questionnaire
-from server.questionnaires.free_texts import answers_to, items_of_type
 from server.questionnaires.models import Answer, QuestionnaireVersion, Sheet
 
-SHOWN = 100
 BINS = 10
 
 
@@ -50,15 +48,6 @@ class CrossTable:
 
     rows: list[tuple[dict[str, str], list[int]]]
     columns: list[dict[str, str]]
-
-
-@dataclass(frozen=True)
-class FoundText:
-    text: str
-    question: dict[str, str]
-    match: int | None
-    seat: int | None
-    version: int
 
 
 async def distributions(session: AsyncSession, version: QuestionnaireVersion) -> list[Distribution]:
@@ -124,18 +113,6 @@ async def _kept_counts(session: AsyncSession, version_id: int) -> dict[str, dict
         if version == version_id:
             counts.setdefault(item, {}).setdefault(program, Counter())[value] += number
     return counts
-
-
-async def search(session: AsyncSession, words: str) -> list[FoundText]:
-    """Free answers that hold all the words, or a "phrase in quotes", without -those."""
-    items = await items_of_type(session, "open", "half_open")
-    whole = Answer.value.op("#>>")(cast([], ARRAY(Text)))  # the JSON string as plain text
-    matching = func.to_tsvector("simple", whole).op("@@")(func.websearch_to_tsquery("simple", words))
-    query = answers_to(items).where(matching).limit(SHOWN) if words.strip() else answers_to(items).limit(SHOWN)
-    return [
-        FoundText(str(answer.value), items[sheet.version_id][answer.item], sheet.match_id, answer.seat, number)
-        for answer, sheet, number in await session.execute(query)
-    ]
 
 
 def _current(version_id: int) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.questionnaires import repository, results, service
+from server.questionnaires.searching import search
 from server.settings import Settings
 from tests.server.questionnaires.conftest import PlayedMatch, as_person
 from tests.servers import PageClient
@@ -48,11 +49,14 @@ async def test_a_cross_table_pairs_answers_about_the_same_seat(session: AsyncSes
 
 async def test_free_answers_are_searched_by_words(session: AsyncSession, played: PlayedMatch) -> None:
     await answered(session, played)
-    assert [found.seat for found in await results.search(session, "BEHIND stay")] == [1]
-    assert await results.search(session, '"behind stay"') == []
-    assert await results.search(session, "stay -others") == []
-    assert len(await results.search(session, "")) == 1
-    assert await results.search(session, "'); DROP TABLE answers; --") == []
+    (found,) = await search(session, "BEHIND stay")
+    assert (found.seat, found.about) == (1, "Observing PALS")
+    assert found.author
+    assert await search(session, "stay", before=found.id) == [], "there are no older ones"
+    assert await search(session, '"behind stay"') == []
+    assert await search(session, "stay -others") == []
+    assert len(await search(session, "")) == 1
+    assert await search(session, "'); DROP TABLE answers; --") == []
 
 
 async def test_the_pages(client: PageClient, session: AsyncSession, settings: Settings, played: PlayedMatch) -> None:
