@@ -17,12 +17,15 @@ AT_ONCE: Final = 100
 
 
 async def books(database: Database, first: datetime, last: datetime) -> AsyncIterator[tuple[int, str]]:
-    """Number and book of every match that began in this time and is over; a finished match never changes again."""
+    """Number and book of every match that began in this time and is over; a finished match never changes again.
+
+    Of most simulated matches no moves are kept: there is no book of them.
+    """
     after = 0
     while True:
         query = (
             select(Match)
-            .where(Match.id > after, Match.ended_at.is_not(None), Match.starts_at.between(first, last))
+            .where(Match.id > after, Match.ply > 0, Match.ended_at.is_not(None), Match.starts_at.between(first, last))
             .order_by(Match.id)
             .limit(AT_ONCE)
             .options(selectinload(Match.seats), selectinload(Match.moves))

@@ -14,6 +14,7 @@ from server.errors import N_, InvalidInput, NotFound
 from server.questionnaires.free_texts import answers_to, items_of_type
 from server.questionnaires.models import Answer, Sheet
 from server.retention.models import RetentionNotice
+from server.simulated.rows import PREFIX as SIMULATED
 
 LONGEST = 5000
 
@@ -29,11 +30,16 @@ class FreeText:
 
 
 async def to_check(session: AsyncSession, limit: int = 50) -> list[FreeText]:
-    """Unchecked free texts of authors who are gone or have been told that they will be."""
+    """Unchecked free texts of authors who are gone or have been told that they will be.
+
+    Simulated persons without an account were never anybody, so their texts tell of nobody.
+    """
     items = await items_of_type(session, "open", "half_open")
     has_account = exists().where(Account.person_id == Sheet.person_id)
     # They are few among many: so from them to their texts, not from all texts to their authors.
-    gone = select(Person.id).where(~exists().where(Account.person_id == Person.id))
+    gone = select(Person.id).where(
+        ~exists().where(Account.person_id == Person.id), Person.pseudonym.not_like(f"{SIMULATED}%")
+    )
     leaving = select(Account.person_id).join(RetentionNotice, RetentionNotice.account_id == Account.id)
     query = (
         answers_to(items)

@@ -180,6 +180,10 @@ async def test_free_texts_are_offered_for_a_check_before_they_outlive_their_auth
     await delete_account(session, account.id)
     (offered,) = await free_texts.to_check(session)
     assert offered.orphan
+    person = await session.get_one(Person, account.person_id)
+    pseudonym, person.pseudonym = person.pseudonym, "simulated-study1-000001"
+    assert await free_texts.to_check(session) == [], "a simulated person was never anybody"
+    person.pseudonym = pseudonym
     await free_texts.check(session, answer, "beating me", "researcher")
     assert await free_texts.to_check(session) == []
     kept = (await session.scalars(select(Answer.value).where(Answer.item == "aim").order_by(Answer.id))).all()
