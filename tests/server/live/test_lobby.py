@@ -18,7 +18,7 @@ from server.live.models import Match, MatchSeat
 from server.live.seating import Seating
 from server.settings import Settings
 from server.study.settings import change_setting
-from tests.server.live.clients import Visitor, visitors
+from tests.server.live.clients import PATIENCE, Visitor, visitors
 from tests.server.live.conftest import LocalServer, serving
 
 
@@ -30,7 +30,7 @@ async def enter(stack: AsyncExitStack, server: LocalServer, visitor: Visitor) ->
 
 
 async def answer(socket: ClientConnection) -> wire.LobbyServerMessage:
-    return wire.LOBBY_SERVER.validate_json(await asyncio.wait_for(socket.recv(), 20))
+    return wire.LOBBY_SERVER.validate_json(await asyncio.wait_for(socket.recv(), PATIENCE))
 
 
 async def seated(socket: ClientConnection) -> int:

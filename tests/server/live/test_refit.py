@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import exp
+
 from sqlalchemy import func, select
 
 from server.database import Database
@@ -21,6 +23,8 @@ async def test_recorded_times_become_the_model_once(database: Database, settings
         learned = await refit(session)
     assert learned is not None
     assert learned.observations > 60
+    # played_match thinks for 100 ms and one more per ply, at a match's own pace.
+    assert 100 < exp(learned.kinds["choice"].mean) < 400
     async with database.transaction() as session:
         assert await refit(session) is None, "nothing has happened since"
         assert await session.scalar(select(func.count()).select_from(ThinkingModel)) == 1

@@ -8,6 +8,7 @@ import zipfile
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from games.book import read_book
 from server.clock import now
 from server.live.models import InteractionBatch
 from server.settings import Settings
@@ -38,8 +39,18 @@ async def test_the_effect_is_shown_before_anything_happens(
 async def test_own_data_can_be_read_and_books_downloaded(
     client: PageClient, session: AsyncSession, settings: Settings
 ) -> None:
-    await as_person(client, session, settings)
+    partner = await as_person(client, session, settings)
+    person = await as_person(client, session, settings)
+
+    async def books() -> zipfile.ZipFile:
+        return zipfile.ZipFile(io.BytesIO((await client.get("/account/books.zip")).content))
+
+    assert (await books()).namelist() == []
+    match = await played_match(session, person, partner)
+    await played_match(session)
+    await session.commit()
     page = await client.get("/account/my-data")
     assert "My data" in page.text
-    archive = zipfile.ZipFile(io.BytesIO((await client.get("/account/books.zip")).content))
-    assert archive.namelist() == []
+    archive = await books()
+    assert archive.namelist() == [f"match-{match.id}.book"], "one's own match, and nobody else's"
+    assert read_book(archive.read(archive.namelist()[0]).decode()).lines

@@ -42,6 +42,8 @@ def test_every_decision_of_a_program_is_explained_and_was_really_played() -> Non
     for alternative in alternatives:
         by_ply.setdefault(alternative.ply, []).extend(alternative.strategies)
     assert all(sorted(names) == sorted(name for name, _ in MEMBERS) for names in by_ply.values())
+    chosen = {(one.ply, name): one.move for one in alternatives for name in one.strategies}
+    assert all(chosen[one.ply, one.strategy] == one.move for one in explained)
 
 
 def test_a_person_is_not_explained() -> None:
