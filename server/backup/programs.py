@@ -30,12 +30,16 @@ Report = Callable[[str], None]
 # All or nothing: what was there goes in the same transaction in which the backup comes.
 EMPTY_FIRST: Final = b"""
 SET lock_timeout = '10s';
+SET client_min_messages = warning;
 BEGIN;
 DROP SCHEMA public CASCADE;
 CREATE SCHEMA public;
 GRANT USAGE ON SCHEMA public TO PUBLIC;
 """
 COMMIT: Final = b"\nCOMMIT;\n"
+# pg_restore begins with settings, of which servers before Postgres 17 do not know this one.
+TOO_NEW: Final = b"SET transaction_timeout = 0;"
+IF_KNOWN: Final = b"SELECT set_config(name, '0', false) FROM pg_settings WHERE name = 'transaction_timeout';"
 
 
 @dataclass(frozen=True)
@@ -78,6 +82,7 @@ class Programs:
                 target.stdin.write(EMPTY_FIRST)
                 with self._running("pg_restore", *options, report=report) as source, self._fed(source, dump):
                     assert source.stdout is not None
+                    target.stdin.write(source.stdout.read(CHUNK).replace(TOO_NEW, IF_KNOWN, 1))
                     while chunk := source.stdout.read(CHUNK):
                         target.stdin.write(chunk)
                 target.stdin.write(COMMIT)  # only now: without it the connection's end undoes everything

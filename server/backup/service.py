@@ -21,6 +21,8 @@ OTHERS: Final = """
 SELECT count(*) FROM pg_stat_activity
 WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'
 """
+OLDEST_SERVER: Final = 15
+"""The oldest major version of Postgres that all of this was tried with."""
 TELLING: Final = ("persons", "matches", "study_settings", "audit_log")
 """Tables that are empty until somebody has used the installation."""
 
@@ -50,6 +52,7 @@ async def restore(programs: Programs, path: Path, report: Report, *, force: bool
     connection = await _connect(programs.url)
     try:
         _require_version(connection, programs)
+        _require_new_server(connection)
         await _require_room(connection, force=force)
     finally:
         await connection.close()
@@ -72,6 +75,15 @@ def _require_version(connection: asyncpg.Connection, programs: Programs) -> None
         raise BackupError(
             f"The database server is Postgres {server}, but the programs in {programs.folder} are of version {ours}, "
             f"too old for it. Name a folder with newer ones: --programs /usr/lib/postgresql/{server}/bin"
+        )
+
+
+def _require_new_server(connection: asyncpg.Connection) -> None:
+    server = connection.get_server_version().major
+    if server < OLDEST_SERVER:
+        raise BackupError(
+            f"The database server is Postgres {server}; this software needs Postgres {OLDEST_SERVER} or newer. "
+            "Nothing was changed."
         )
 
 

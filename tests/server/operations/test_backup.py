@@ -19,13 +19,15 @@ import psutil
 import pytest
 from pydantic import SecretStr
 
+from server import postgres
+from server.backup import service
 from server.backup.archive import DUMP, MANIFEST, read_manifest, write_backup
 from server.backup.errors import BackupError
 from server.backup.programs import Programs
 from server.backup.service import back_up, restore
 from server.database import Database
 from server.migrate import migrate, newest_revision
-from server.postgres import BINARIES
+from server.postgres import BINARIES, Cluster
 from server.settings import Settings
 from tests.conftest import SECRET, _named
 from tests.databases import drop_database
@@ -37,6 +39,8 @@ from tests.servers import environment_of, running_server
 
 NewDatabase = Callable[[], Awaitable[str]]
 GRINTU = [sys.executable, "-m", "server.cli"]
+OLDER = next((path for version in (15, 16) if (path := Path(f"/usr/lib/postgresql/{version}/bin")).is_dir()), None)
+"""The programs of a server that does not know all of what our pg_restore writes, where the machine has one."""
 
 
 def silent(_: str) -> None:
@@ -80,6 +84,7 @@ async def everything(url: str) -> Rows:
         await connection.close()
 
 
+@pytest.mark.long
 async def test_a_backup_during_play_is_served_from_another_folder(
     settings: Settings, database: Database, tmp_path: Path
 ) -> None:
@@ -156,6 +161,38 @@ async def test_every_row_comes_back_and_old_backups_are_migrated(
     copy = await new_database()
     await restore(Programs(copy), again, silent)
     assert await everything(copy) == after, "row by row, in every table"
+
+
+@pytest.mark.skipif(OLDER is None, reason="no Postgres older than 17 is installed")
+async def test_backups_go_to_an_older_server_and_back(
+    old_study: str, new_database: NewDatabase, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postgres, "BINARIES", OLDER)
+    older = Cluster(tmp_path / "older", throwaway=True)
+    there = await asyncio.to_thread(older.acquire)
+    try:
+        before = await everything(old_study)
+        await back_up(Programs(old_study), tmp_path / "there.zip", silent)
+        await restore(Programs(there), tmp_path / "there.zip", silent)
+        made = await back_up(Programs(there), tmp_path / "back.zip", silent)
+        assert made.contents.postgres < 17
+    finally:
+        await asyncio.to_thread(older.release)
+    back = await new_database()
+    await restore(Programs(back), tmp_path / "back.zip", silent)
+    assert lost(before, await everything(back)) == []
+
+
+async def test_servers_that_are_too_old_are_left_alone(
+    old_study: str, new_database: NewDatabase, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "old.zip"
+    await back_up(Programs(old_study), file, silent)
+    monkeypatch.setattr(service, "OLDEST_SERVER", 99)
+    target = await new_database()
+    with pytest.raises(BackupError, match=r"needs Postgres 99 or newer.*Nothing was changed"):
+        await restore(Programs(target), file, silent)
+    assert await everything(target) == {}
 
 
 async def test_data_are_replaced_only_by_force(
