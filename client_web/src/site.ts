@@ -1,4 +1,4 @@
-// What every page does: unfold the navigation on small screens, and switch the colours.
+// What every page does: unfold the navigation on small screens, show where one is, and switch the colours.
 
 function setUpNavigation(): void {
   const toggle = document.querySelector<HTMLButtonElement>(".nav-toggle");
@@ -21,7 +21,14 @@ function setUpTheme(): void {
   });
 }
 
+/** On a small screen the pages of a section scroll sideways; the present one shall be in sight. */
+function showPresentPage(): void {
+  const [pages, present] = [document.querySelector(".subnav"), document.querySelector(".subnav [aria-current]")];
+  if (pages && present) pages.scrollLeft += present.getBoundingClientRect().left - pages.getBoundingClientRect().left;
+}
+
 setUpNavigation();
 setUpTheme();
+showPresentPage();
 
 export {};

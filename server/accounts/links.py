@@ -23,6 +23,12 @@ def reset_link(account: Account, settings: Settings) -> str:
     return f"{settings.base_url}/password/reset?token={token}"
 
 
+def invite_link(account: Account, settings: Settings) -> str:
+    """As a link for a new password, but with time enough to find the mail."""
+    token = _write("invite", settings, [account.id, _fingerprint(account)])
+    return f"{settings.base_url}/password/reset?token={token}"
+
+
 def read_confirm(token: str, settings: Settings) -> tuple[int, str] | None:
     """The account id and address of a genuine, fresh confirmation link."""
     match _read("confirm", settings, token, settings.confirm_lifetime):
@@ -32,10 +38,11 @@ def read_confirm(token: str, settings: Settings) -> tuple[int, str] | None:
 
 
 def read_reset(token: str, settings: Settings) -> tuple[int, str] | None:
-    """The account id and password fingerprint of a genuine, fresh link; compare with `still_valid`."""
-    match _read("reset", settings, token, settings.reset_lifetime):
-        case [int(account_id), str(fingerprint)]:
-            return account_id, fingerprint
+    """The account id and password fingerprint of a genuine, fresh link or invitation; compare with `still_valid`."""
+    for purpose, lifetime in (("reset", settings.reset_lifetime), ("invite", settings.confirm_lifetime)):
+        match _read(purpose, settings, token, lifetime):
+            case [int(account_id), str(fingerprint)]:
+                return account_id, fingerprint
     return None
 
 

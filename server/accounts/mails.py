@@ -9,7 +9,7 @@ from starlette.background import BackgroundTask
 from starlette.requests import Request
 
 from server.accounts import repository
-from server.accounts.links import confirm_link, reset_link
+from server.accounts.links import confirm_link, invite_link, reset_link
 from server.accounts.models import Account
 from server.database import Database
 from server.mail.models import Mail
@@ -49,6 +49,16 @@ async def reset_mail(request: Request, session: AsyncSession, settings: Settings
         link=reset_link(account, settings),
     )
     return await post(session, account, "reset", gettext(request, "Choose a new password"), body)
+
+
+async def invite_mail(request: Request, session: AsyncSession, settings: Settings, account: Account) -> Mail:
+    body = gettext(
+        request,
+        "You are invited to take part in GRINTU. Choose a password on this page, and your account is ready:\n"
+        "%(link)s\n\nIf you do not want to take part, ignore this mail; the account is deleted again.\n",
+        link=invite_link(account, settings),
+    )
+    return await post(session, account, "invite", gettext(request, "Your invitation"), body)
 
 
 Write = Callable[[Request, AsyncSession, Settings, Account], Awaitable[Mail]]

@@ -5,14 +5,17 @@ from __future__ import annotations
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.accounts import repository, service
-from server.accounts.dependencies import Admin, Session
+from server.accounts.dependencies import Admin, DatabaseOf, Session, SettingsOf
+from server.accounts.mails import invite_mail
 from server.accounts.models import Role
-from server.accounts.schemas import RoleForm
-from server.errors import InvalidInput
-from server.forms import Filled, describe, filled
-from server.web import redirect, render
+from server.accounts.schemas import InviteForm, RoleForm
+from server.errors import N_, InvalidInput
+from server.forms import Filled, describe, empty, filled
+from server.mail.outbox import at_once
+from server.web import language_of, redirect, render
 
 router = APIRouter()
 PAGE = 50
@@ -33,18 +36,58 @@ async def accounts_page(
     search: Annotated[str, Query(max_length=200)] = "",
     role: Annotated[str, Query()] = "",
     page: Annotated[int, Query(ge=1, le=1_000_000)] = 1,
+    done: Annotated[str, Query(max_length=20)] = "",
+) -> Response:
+    return await _page(request, session, empty(role=Role.PROBAND.value), search, role, page, done)
+
+
+@router.post("/admin/accounts", openapi_extra=describe(InviteForm), response_class=Response)
+async def invite(
+    request: Request,
+    session: Session,
+    database: DatabaseOf,
+    settings: SettingsOf,
+    who: Admin,
+    form: Annotated[Filled[InviteForm], Depends(filled(InviteForm))],
+) -> Response:
+    """Create an account and mail its owner a link to choose a password, in the language of the page."""
+    account = None
+    if form.data is not None:
+        account = await service.invite(session, who, form.data.email, form.data.role, language_of(request))
+        if account is None:
+            form.refuse(request, email=N_("There is an account with this address already."))
+    if account is None:
+        return await _page(request, session, form, status=422)
+    mail = await invite_mail(request, session, settings, account)
+    response = redirect("/admin/accounts?done=invited")
+    response.background = at_once(database, settings, mail)
+    return response
+
+
+async def _page(
+    request: Request,
+    session: AsyncSession,
+    form: Filled[InviteForm],
+    search: str = "",
+    role: str = "",
+    page: int = 1,
+    done: str = "",
+    *,
+    status: int = 200,
 ) -> Response:
     wanted = Role(role) if role in list(Role) else None
     found = await repository.search(session, search.replace("\x00", ""), wanted, offset=(page - 1) * PAGE, limit=PAGE)
-    last = max(1, -(-found.total // PAGE))
     return render(
         request,
         "accounts/admin_accounts.html",
+        status=status,
+        form=form,
+        done=done,
         found=found,
         search=search,
         role=role,
         page=page,
-        last=last,
+        last=max(1, -(-found.total // PAGE)),
         roles=list(Role),
     )
 
@@ -56,10 +99,10 @@ async def change_role(
     if form.data is None:
         raise InvalidInput
     await service.change_role(session, who, account_id, form.data.role)
-    return redirect("/admin/accounts")
+    return redirect("/admin/accounts?done=role")
 
 
 @router.post("/admin/accounts/{account_id}/delete", response_class=Response)
 async def delete(session: Session, who: Admin, account_id: AccountId) -> Response:
     await service.delete_account(session, account_id, actor=who)
-    return redirect("/admin/accounts")
+    return redirect("/admin/accounts?done=deleted")

@@ -63,5 +63,13 @@ class DeleteForm(Form):
     current: Password
 
 
+AnyRole = Annotated[Role, WithJsonSchema({"type": "string", "enum": [role.value for role in Role]})]
+
+
 class RoleForm(Form):
-    role: Annotated[Role, WithJsonSchema({"type": "string", "enum": [role.value for role in Role]})]
+    role: AnyRole
+
+
+class InviteForm(Form):
+    email: Address
+    role: AnyRole

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import secrets
+
 from pydantic import JsonValue
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -54,6 +56,15 @@ async def create_account(
     if account is None:
         await session.delete(person)
         await session.flush()
+    return account
+
+
+async def invite(session: AsyncSession, actor: Identity, email: str, role: Role, language: str) -> Account | None:
+    """An account whose owner still has to choose a password, or None if the address is taken."""
+    account = await create_account(session, email, secrets.token_urlsafe(32), role=role, language=language)
+    if account is not None:
+        person = await session.get_one(Person, account.person_id)
+        audit(session, actor, "account.invite", person.pseudonym, {"role": role.value})
     return account
 
 

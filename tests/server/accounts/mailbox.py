@@ -6,6 +6,7 @@ import asyncio
 import re
 from email import message_from_bytes, policy
 from email.message import EmailMessage
+from urllib.parse import parse_qs, urlsplit
 
 from server.settings import Settings
 
@@ -30,3 +31,7 @@ async def arrived(settings: Settings, count: int = 1) -> list[EmailMessage]:
 def links(mail: EmailMessage) -> list[str]:
     """The paths of our pages that a mail points to."""
     return LINK.findall(mail.get_content())
+
+
+def token_of(link: str) -> str:
+    return parse_qs(urlsplit(link).query)["token"][0]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import timedelta
 
 import pytest
 from sqlalchemy import select
@@ -12,11 +13,13 @@ from typer.testing import CliRunner
 from server.accounts import service
 from server.accounts.models import Account, AuditEntry, Role
 from server.cli.main import app as grintu
+from server.clock import ManualClock
 from server.database import Database
 from server.errors import Conflict
 from server.settings import Settings
 from tests.conftest import SignIn
 from tests.people import new_account
+from tests.server.accounts.mailbox import links, mails, token_of
 from tests.servers import PageClient, environment_of
 
 
@@ -70,6 +73,40 @@ async def test_the_last_admin_stays(client: PageClient, sign_in: SignIn, databas
     async with database.transaction() as session:
         with pytest.raises(Conflict):
             await service.delete_account(session, admin.id)
+
+
+async def test_somebody_is_invited_and_chooses_a_password(
+    client: PageClient, sign_in: SignIn, settings: Settings, session: AsyncSession, clock: ManualClock
+) -> None:
+    await sign_in("admin")
+    answer = await client.post("/admin/accounts", data={"email": "New@example.org", "role": "researcher"})
+    assert (answer.status_code, answer.headers["location"]) == (303, "/admin/accounts?done=invited")
+    entry = (await session.scalars(select(AuditEntry))).one()
+    assert (entry.action, entry.details) == ("account.invite", {"role": "researcher"})
+    again = await client.post("/admin/accounts", data={"email": "new@example.org", "role": "admin"})
+    assert (again.status_code, "account with this address already" in again.text) == (422, True)
+    assert (await client.post("/admin/accounts", data={"email": "nobody", "role": "admin"})).status_code == 422
+    (mail,) = mails(settings)
+    assert mail["To"] == "new@example.org"
+    (link,) = links(mail)
+    clock.advance(settings.confirm_lifetime - timedelta(minutes=5))
+    chosen = {"token": token_of(link), "password": "a quite new password"}
+    assert (await client.post("/password/reset", data=chosen)).status_code == 303
+    assert (await client.post("/password/reset", data=chosen)).status_code == 400, "a link works once"
+    account = await service.check_password(session, "new@example.org", "a quite new password")
+    assert account is not None
+    assert (account.role, account.confirmed_at is not None) == ("researcher", True)
+
+
+async def test_an_invitation_expires(
+    client: PageClient, sign_in: SignIn, settings: Settings, clock: ManualClock
+) -> None:
+    await sign_in("admin")
+    await client.post("/admin/accounts", data={"email": "new@example.org", "role": "proband"})
+    (link,) = links(mails(settings)[0])
+    clock.advance(settings.confirm_lifetime)
+    chosen = {"token": token_of(link), "password": "a quite new password"}
+    assert (await client.post("/password/reset", data=chosen)).status_code == 400
 
 
 async def test_accounts_can_be_searched(client: PageClient, sign_in: SignIn, database: Database) -> None:

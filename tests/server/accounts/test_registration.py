@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from fastapi import FastAPI
@@ -16,7 +15,7 @@ from server.database import Database
 from server.settings import Settings
 from server.web import local_path
 from tests.people import PASSWORD, new_account
-from tests.server.accounts.mailbox import links, mails
+from tests.server.accounts.mailbox import links, mails, token_of
 from tests.servers import PageClient
 
 EMAIL = "mia@example.org"
@@ -31,10 +30,6 @@ async def register(client: PageClient, email: str = EMAIL, password: str = PASSW
 async def log_in_by_form(client: PageClient, email: str = EMAIL, password: str = PASSWORD, **more: str) -> int:
     await client.get("/login")
     return (await client.post("/login", data={"email": email, "password": password, **more})).status_code
-
-
-def token_of(link: str) -> str:
-    return parse_qs(urlsplit(link).query)["token"][0]
 
 
 async def test_from_registration_to_log_out(client: PageClient, settings: Settings, session: AsyncSession) -> None:
