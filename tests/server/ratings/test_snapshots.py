@@ -109,25 +109,6 @@ async def test_new_judgements_give_a_new_snapshot_and_the_old_one_can_be_compute
     assert (await current(database)).id == after.id
 
 
-async def test_a_row_with_a_smaller_position_that_is_committed_later_is_waited_for(
-    database: Database, executor: Executor
-) -> None:
-    await append(database, STUDY[:HALF])
-    waiting = "SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted AND relation = 'judgements'::regclass)"
-    async with database.transaction() as slow:
-        await store(slow, STUDY[HALF : HALF + 9])
-        await append(database, STUDY[HALF + 9 :])  # larger positions, visible before the smaller ones
-        refreshing = asyncio.create_task(service.refresh(database, executor))
-        while not refreshing.done() and not await database.pool.fetchval(waiting):
-            await asyncio.sleep(0.01)
-    snapshot = await refreshing
-    assert snapshot is not None
-    async with database.sessions() as session:
-        log = await read_log(session, up_to=snapshot.log_position)
-    assert snapshot.judgements == len(log) == len(STUDY)
-    assert snapshot.record == ratings_record(rate(log))
-
-
 async def test_a_change_of_settings_is_followed_and_the_order_of_jobs_does_not_matter(
     database: Database, executor: Executor
 ) -> None:
