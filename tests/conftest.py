@@ -45,6 +45,12 @@ BASE_URL = "http://testserver.local"
 SECRET = "a secret for tests that is long enough to be taken"
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Files with long tests come first: begun last, one of them would keep a single process busy at the end."""
+    long = {item.path for item in items if any(item.iter_markers("long")) or any(item.iter_markers("browser"))}
+    items.sort(key=lambda item: item.path not in long)
+
+
 @pytest.fixture(scope="session", autouse=True)
 def quick_passwords() -> Iterator[None]:
     """Hashing is slow on purpose; here it is the same algorithm with the smallest cost."""

@@ -25,6 +25,7 @@ def scheduler() -> Iterator[str]:
         yield cluster.scheduler_address
 
 
+@pytest.mark.long
 def test_processes_and_a_dask_cluster_give_the_same_studies(scheduler: str, monkeypatch: pytest.MonkeyPatch) -> None:
     here = [simulate(SETTINGS, seed) for seed in SEEDS]
     with executor(workers=2) as pool:

@@ -125,6 +125,7 @@ def test_a_spreadsheet_never_sees_a_formula(cell: str) -> None:
     assert csv_cell(column, f"a{cell}") == f"a{cell}"
 
 
+@pytest.mark.long
 async def test_memory_does_not_grow_with_the_rows(session: AsyncSession, database: Database, tmp_path: Path) -> None:
     match = await played_match(session)
     await session.execute(

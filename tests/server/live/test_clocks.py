@@ -148,6 +148,7 @@ async def test_after_the_grace_time_a_stand_in_plays_to_the_end(database: Databa
     assert leaver.problems[-1].code == "replaced"
 
 
+@pytest.mark.long
 async def test_a_match_that_nobody_attends_still_ends(database: Database, seat: Seat) -> None:
     party = await seat(persons=1, grace_seconds=60)
     async with asyncio.timeout(PATIENCE):

@@ -86,6 +86,7 @@ async def test_players_on_two_processes_and_one_killed_in_mid_match(
     assert replay(read_book(match_book(match, None))).over
 
 
+@pytest.mark.long
 async def test_many_matches_survive_the_death_of_a_process(
     two_servers: tuple[LiveServer, LiveServer], database: Database, settings: Settings
 ) -> None:

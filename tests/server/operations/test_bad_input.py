@@ -66,6 +66,7 @@ async def admins_cookie(database: Database, settings: Settings) -> str:
     return await session_cookie(database, settings, await new_account(database, "admin"))
 
 
+@pytest.mark.long
 def test_neither_strangers_nor_admins_cause_a_server_error(
     live_server: LiveServer, browser: httpx.Client, admins_cookie: str
 ) -> None:

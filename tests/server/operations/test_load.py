@@ -11,6 +11,7 @@ from benchmarks.load import PERSONS_PER_MATCH, Plan, is_clean, run
 HANDFUL = Plan(matches=2, seconds=0.5, ramp=0.1, drain=400.0, pace=0.01, worker=False)
 
 
+@pytest.mark.long
 @pytest.mark.timeout(600)  # on a busy machine; it ends when everybody has played, which takes seconds otherwise
 def test_simulated_probands_play_whole_matches_and_answer_without_an_error(database_url: str, tmp_path: Path) -> None:
     figures = run(HANDFUL, 1, tmp_path, database_url)

@@ -20,7 +20,7 @@ from server.demo import create_demo
 from server.settings import Settings
 from tests.conftest import SECRET
 from tests.server.operations.test_postgres import postmasters
-from tests.servers import CSRF_FIELD, LiveServer, running_server
+from tests.servers import CSRF_FIELD, PATIENCE, LiveServer, running_server
 
 PASSWORD = "correct horse battery"
 
@@ -42,6 +42,7 @@ class Browser(httpx.Client):
         return self.post(action or page, data={"csrf_token": found.group(1), **fields})
 
 
+@pytest.mark.long
 def test_killed_servers_lose_nothing_and_the_next_takes_over(tmp_path: Path) -> None:
     settings = own_settings(tmp_path / "data")
     cluster = tmp_path / "data" / "postgres"
@@ -82,10 +83,23 @@ def is_free(port: int) -> bool:
         return probe.connect_ex(("127.0.0.1", port)) != 0
 
 
-def test_an_answer_that_has_begun_is_finished_before_the_end(live_server: LiveServer) -> None:
-    with httpx.Client(base_url=live_server.url) as client:
-        assert client.get("/health").status_code == 200  # a kept-alive connection is open
-        assert live_server.stop(signal.SIGTERM) == 0
+def test_who_is_being_answered_gets_the_answer_before_the_end(live_server: LiveServer) -> None:
+    body = b"email=mia%40example.org&password=not+known+here"
+    head = f"POST /login HTTP/1.1\r\nHost: grintu\r\nContent-Length: {len(body)}\r\n"
+    head += "Content-Type: application/x-www-form-urlencoded\r\nExpect: 100-continue\r\n\r\n"
+    with (
+        httpx.Client(base_url=live_server.url) as idle,
+        socket.create_connection(("127.0.0.1", live_server.port), timeout=PATIENCE) as asking,
+    ):
+        assert idle.get("/health").status_code == 200  # a kept-alive connection is open
+        asking.sendall(head.encode())
+        assert b"100 Continue" in asking.recv(1000), "the server has begun with the request and waits for its body"
+        live_server.process.send_signal(signal.SIGTERM)
+        while not is_free(live_server.port):  # it has closed its door, and not yet ended
+            time.sleep(0.02)
+        asking.sendall(body)
+        assert asking.recv(1000).startswith(b"HTTP/1.1 403"), "a form without its token"
+        assert live_server.process.wait(PATIENCE) == 0
     assert "Traceback" not in live_server.log.read_text()
 
 

@@ -17,6 +17,7 @@ from typing import Any, Final
 
 import asyncpg  # type: ignore[import-untyped]  # it comes without type information
 import psutil
+import pytest
 
 from lab.judgements import Judgement
 from lab.ratings import RatingSettings
@@ -71,6 +72,7 @@ def kill(process: subprocess.Popen[bytes]) -> list[psutil.Process]:
     return children
 
 
+@pytest.mark.long
 async def test_killed_at_every_point_a_round_comes_to_the_same_result(
     database: Database, database_url: str, settings: Settings
 ) -> None:
