@@ -5,17 +5,19 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.accounts.audit import audit
 from server.accounts.sessions import Identity
+from server.clock import now
 from server.errors import NotFound
 from server.jobs.tasks import last_heartbeat
 
 SHOWN = 100
+SILENCE = timedelta(minutes=3)
 EVERY = re.compile(r"\*(?:/(?P<minutes>\d+))? \* \* \* \*")
 DAILY = re.compile(r"(?P<minute>\d+) (?P<hour>\d+) \* \* \*")
 
@@ -94,6 +96,11 @@ class Overview:
     schedule: list[Chore]
     done: list[Done]
     heartbeat: datetime | None
+
+    @property
+    def silent(self) -> bool:
+        """Whether no worker has given the sign of life that one gives every minute."""
+        return self.heartbeat is None or self.heartbeat < now() - SILENCE
 
 
 async def overview(session: AsyncSession) -> Overview:

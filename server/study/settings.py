@@ -174,6 +174,7 @@ class StudySettings(BaseModel):
     )
 
 
+NO_DURATION = 'expected seconds, or a duration such as "4 weeks"'
 NAMES = tuple(StudySettings.model_fields)
 
 
@@ -202,7 +203,8 @@ def checked_setting(name: str, value: object) -> Any:
         known = StudySettings.model_validate({name: value})
     except ValidationError as error:
         found = error.errors()[0]
-        raise InvalidInput(N_("%(name)s: %(reason)s"), name=name, reason=found["msg"], kind=found["type"]) from error
+        reason = NO_DURATION if found["type"] == "time_delta_parsing" else found["msg"]
+        raise InvalidInput(N_("%(name)s: %(reason)s"), name=name, reason=reason, kind=found["type"]) from error
     return known.model_dump(mode="json")[name]
 
 

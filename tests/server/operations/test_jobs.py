@@ -11,18 +11,22 @@ from datetime import timedelta
 
 import pytest
 from pydantic import JsonValue
-from sqlalchemy import text
+from sqlalchemy import text, update
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.clock import now
 from server.database import Database
+from server.jobs.models import WorkerHeartbeat
 from server.jobs.processes import LastingProcesses
 from server.jobs.queue import Chore
 from server.jobs.registry import JOBS, SCHEDULE, Tools, enqueue, load_jobs
 from server.jobs.stamps import mend_stamps
-from server.jobs.tasks import last_heartbeat
+from server.jobs.tasks import SCHEDULE_NAME, last_heartbeat
 from server.jobs.worker import work
 from server.settings import Settings
 from server.web import environment
+from tests.conftest import SignIn
+from tests.servers import PageClient
 
 
 @asynccontextmanager
@@ -141,3 +145,14 @@ def test_every_job_is_told_in_words() -> None:
     load_jobs()
     told: dict[str, str] = environment("en").get_template("admin/_job_words.html").module.JOB  # type: ignore[attr-defined]  # set by the template
     assert {name for name in {*JOBS, *SCHEDULE} if not name.startswith("tests.")} == set(told)
+
+
+async def test_a_worker_that_is_gone_is_missed(client: PageClient, sign_in: SignIn, session: AsyncSession) -> None:
+    await sign_in("admin")
+    assert "No worker has been seen yet." in (await client.get("/admin/jobs")).text
+    session.add(WorkerHeartbeat(name=SCHEDULE_NAME, seen_at=now()))
+    await session.commit()
+    assert "A worker was last seen at" in (await client.get("/admin/jobs")).text
+    await session.execute(update(WorkerHeartbeat).values(seen_at=now() - timedelta(minutes=4)))
+    await session.commit()
+    assert "No worker has been seen since" in (await client.get("/admin/jobs")).text
