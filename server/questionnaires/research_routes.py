@@ -172,7 +172,7 @@ async def results_page(
         distributions=await results.distributions(session, chosen),
         items=items,
         first=first,
-        second=second,
+        second=second or (items[1].key if len(items) > 1 else ""),  # nobody wants a question crossed with itself
         table=await results.cross_table(session, chosen, first, second) if first and second else None,
     )
 

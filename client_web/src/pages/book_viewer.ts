@@ -12,6 +12,11 @@ const host = document.querySelector<HTMLElement>("#replay")!;
 
 python.watch((now) => { if (now.kind === "loading" || now.kind === "failed") state.textContent = describe(now); });
 
+/** What the rules say is wrong: the last line of what Python tells, without the name of the error. */
+function reason({ message }: PythonError): string {
+  return (message.trim().split("\n").at(-1) ?? "").replace(/^[\w.]+Error: /, "");
+}
+
 async function show(file: File | undefined): Promise<void> {
   if (!file) return;
   host.replaceChildren();
@@ -23,7 +28,7 @@ async function show(file: File | undefined): Promise<void> {
     new Replay(host, await recordingOfBook(await file.text()));
     state.textContent = file.name;
   } catch (error) {
-    state.textContent = `${file.name}: ${error instanceof PythonError ? error.message : String(error)}`;
+    state.textContent = `${file.name}: ${error instanceof PythonError ? reason(error) : String(error)}`;
   }
 }
 

@@ -8,7 +8,7 @@ import { count, decimal, percent } from "./format";
 import { BLUE, GREEN, INK, legend, Plot, plot, RED, SOFT } from "./plot";
 
 const ROW = 17;
-const MOST_ITEMS = 60;
+const MOST_ITEMS = 30;
 const HUMAN = "human";
 const REACH = 1.96;
 
@@ -98,18 +98,18 @@ function stacked(parts: readonly SVGSVGElement[], width: number): SVGSVGElement 
   return make("svg", { class: "plot", width, height: y, viewBox: `0 0 ${width} ${y}` }, ...parts);
 }
 
-const MOST_STRATEGIES = 30;
+const MOST_STRATEGIES = 12;
 
 type GroupCell = { readonly group: string; readonly strategy: string; readonly detection: number };
 
-/** The strategies on which the groups differ most. */
-function cells({ groups }: Persons): GroupCell[] {
+/** So many strategies, those first on which the groups differ most. */
+function cells({ groups }: Persons, most: number): GroupCell[] {
   const spread = new Map<string, number>();
   for (const strategy of Object.keys(groups[0]?.detection ?? {})) {
     const rates = groups.map(({ detection }) => detection[strategy] ?? 0);
     spread.set(strategy, Math.max(...rates) - Math.min(...rates));
   }
-  const chosen = [...spread].sort((one, two) => two[1] - one[1]).slice(0, MOST_STRATEGIES).map(([strategy]) => strategy);
+  const chosen = [...spread].sort((one, two) => two[1] - one[1]).slice(0, most).map(([strategy]) => strategy);
   return chosen.flatMap((strategy) => groups.map((group) => ({ group: groupName(group), strategy, detection: group.detection[strategy] ?? 0 })));
 }
 
@@ -121,10 +121,10 @@ export const groupMap: Picture<Persons, GroupCell> = {
   name: "groups",
   title: ({ groups }) =>
     groups.length > 1 ? t("{n} groups of persons detect different strategies", { n: groups.length }) : t("The persons do not fall into groups: one pattern of detections explains them all"),
-  note: () => t("How often each group detects a strategy, those first on which the groups differ most. The number of groups is the one with the smallest BIC; numbers of persons in brackets."),
+  note: () => t("How often each group detects a strategy, those first on which the groups differ most; the table has all. The number of groups is the one with the smallest BIC; numbers of persons in brackets."),
   at: ({ group, strategy }) => [group, strategy],
   draw: (found, width) => {
-    const all = cells(found);
+    const all = cells(found, MOST_STRATEGIES);
     const strategies = [...new Set(all.map(({ strategy }) => strategy))];
     const letters = Math.floor((width * 0.5) / 6.7);
     const short = (text: string) => (text.length > letters ? `${text.slice(0, letters - 1)}…` : text);
@@ -143,7 +143,7 @@ export const groupMap: Picture<Persons, GroupCell> = {
       opacity: { type: "identity" },
     });
   },
-  rows: cells,
+  rows: (found) => cells(found, Infinity),
   columns: () => [
     { name: t("strategy"), value: ({ strategy }) => strategy },
     { name: t("group (persons)"), value: ({ group }) => group },

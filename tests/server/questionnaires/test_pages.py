@@ -251,7 +251,7 @@ async def test_findings_are_seen_by_all_once_published(
     words = {
         "title_en": "Programs linger",
         "title_de": "Programme zögern",
-        "body_en": "One.\n\nTwo.",
+        "body_en": "One.\r\n\r\nTwo.",
         "body_de": "Eins.",
     }
     assert (await client.post("/research/findings", data=words | {"body_de": " "})).status_code == 422
@@ -261,7 +261,9 @@ async def test_findings_are_seen_by_all_once_published(
     await as_person(client, session, settings, "researcher")
     await client.post("/research/findings/1/publish", data={"public": "true"})
     client.cookies.clear()
-    assert "Programs linger" in (await client.get("/findings")).text
+    public = (await client.get("/findings")).text
+    assert "Programs linger" in public
+    assert "<p>Two.</p>" in public, "browsers end lines with two characters"
 
 
 async def test_probands_see_no_researchers_page(client: PageClient, session: AsyncSession, settings: Settings) -> None:
