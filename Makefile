@@ -7,7 +7,7 @@ WEB := client_web
 PORT ?= 8000
 
 .DEFAULT_GOAL := help
-.PHONY: help run test setup lint format types bench bench-load soak screenshots goldens lock audit fuzz clean
+.PHONY: help run test test-web setup lint style types-python types-web format bench bench-load soak screenshots goldens lock audit fuzz clean
 
 help:            ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -15,18 +15,29 @@ help:            ## this list
 run: setup       ## install, start Postgres, migrate, and serve the demo study on http://127.0.0.1:8000
 	$(BIN)/grintu serve --demo --port $(PORT)
 
-test: setup $(VENV)/.browser  ## install, lint, check types and run every test
-	$(MAKE) --no-print-directory lint
-	$(BIN)/pytest -n 2 --dist loadfile -m "not alone"
+# Many tests wait for other processes, so one more than there are cores run at a time; long files begin first.
+TEST_PROCESSES ?= $(shell expr $$(nproc 2>/dev/null || echo 2) + 1)
+test:            ## install, lint, check types and run every test
+	$(MAKE) --no-print-directory -j 2 setup $(VENV)/.browser
+	$(MAKE) --no-print-directory -j 2 --output-sync lint test-web
+	$(BIN)/pytest -n $(TEST_PROCESSES) --dist loadfile --no-loadscope-reorder -m "not alone"
 	$(BIN)/pytest -m alone
+
+test-web: $(WEB)/node_modules/.installed
 	cd $(WEB) && npm test --silent
 
 setup: $(VENV)/.installed $(WEB)/dist/manifest.json  ## install everything into the checkout
 
-lint: $(VENV)/.installed $(WEB)/node_modules/.installed  ## ruff, mypy and tsc, all strict
+lint: types-python style types-web  ## ruff, mypy and tsc, all strict
+
+style: $(VENV)/.installed
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+
+types-python: $(VENV)/.installed
 	$(BIN)/mypy
+
+types-web: $(WEB)/node_modules/.installed
 	cd $(WEB) && npm run --silent check
 
 format: $(VENV)/.installed  ## put every Python file into the house format

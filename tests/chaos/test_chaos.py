@@ -76,7 +76,7 @@ async def test_the_checks_find_what_is_lost_or_changed(database: Database, setti
     assert "is stuck" in found()
 
 
-@pytest.mark.alone
+@pytest.mark.long
 @pytest.mark.timeout(600)
 def test_nothing_that_was_acknowledged_is_lost_whatever_breaks(tmp_path: Path) -> None:
     outcome = run(draw_plan(7, QUICK), tmp_path)

@@ -95,8 +95,10 @@ def test_who_is_being_answered_gets_the_answer_before_the_end(live_server: LiveS
         asking.sendall(head.encode())
         assert b"100 Continue" in asking.recv(1000), "the server has begun with the request and waits for its body"
         live_server.process.send_signal(signal.SIGTERM)
-        while not is_free(live_server.port):  # it has closed its door, and not yet ended
+        while "Waiting for connections to close" not in live_server.log.read_text():
+            assert live_server.process.poll() is None
             time.sleep(0.02)
+        assert is_free(live_server.port), "nobody else is let in"
         asking.sendall(body)
         assert asking.recv(1000).startswith(b"HTTP/1.1 403"), "a form without its token"
         assert live_server.process.wait(PATIENCE) == 0
