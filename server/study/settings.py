@@ -1,4 +1,4 @@
-"""What researchers may change while the study runs: a registry of names, and an append-only history in the database.
+"""What admins may change while the study runs: a registry of names, and an append-only history in the database.
 
 limit = await read_setting(session, "waiting_time")     # one value, as timedelta
 values = await read_settings(session)                    # all of them, typed: values.panel_size
