@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import csv
 from collections.abc import Iterator
 
 import asyncpg  # type: ignore[import-untyped]  # it comes without type information
@@ -174,6 +175,11 @@ async def test_a_table_of_statistics_is_sorted_by_its_heads(visit: Visit, study:
     column = page.locator("#statistics tbody tr td:nth-child(6)")
     numbers = [int(text) for text in await column.all_inner_texts()]
     assert numbers == sorted(numbers, reverse=True)
+    async with page.expect_download() as download:
+        await page.locator("#statistics-csv").click()
+    rows = list(csv.reader((await (await download.value).path()).read_text().splitlines()))
+    assert rows[0][:4] == ["Strategy", "Judged human", "Judged human, low", "Judged human, high"]
+    assert {len(row) for row in rows} == {len(rows[0])}
 
 
 async def _places(page: Page) -> list[str | None]:
