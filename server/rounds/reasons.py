@@ -45,6 +45,8 @@ SENTENCES: Final = (
         "p = %(p)s, level %(level)s"
     ),
 )
+FRACTION: Final = re.compile(r"(?<=\d\d)\.\d+$")
+"""Counts are corrected for judges who judged repeatedly and so have fractions; beyond ten nobody reads them."""
 PLACE: Final = re.compile(r"%\((\w+)\)s")
 
 
@@ -52,7 +54,7 @@ def told(reason: str, say: Say) -> str:
     """The reason in the language of `say`."""
     for sentence in SENTENCES:
         if found := _pattern(sentence).fullmatch(reason):
-            values = found.groupdict()
+            values = {name: FRACTION.sub("", value) for name, value in found.groupdict().items()}
             if "parents" in values:
                 values["parents"] = _and(values["parents"], say)
             return say(sentence, **values)

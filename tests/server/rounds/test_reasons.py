@@ -57,5 +57,7 @@ def test_a_reason_keeps_its_values_in_another_language() -> None:
     )
     assert told("has 3 of 5 judgements by super experts", german) == "hat 3 von 5 Urteilen von Superexperten"
     assert told("ρ = 0.40, not among the best", german) == "ρ = 0.40, nicht unter den besten"
+    assert told("has 165.978 of 200 judgements", german) == "hat 165 von 200 Urteilen", "nobody reads such fractions"
+    assert told("has 0.978 of 1 judgements", german) == "hat 0.978 von 1 Urteilen", "but here they tell what is lacking"
     assert told("what nobody ever wrote", german) == "what nobody ever wrote"
     assert all(german(sentence.replace("%(", "%%(")) for sentence in SENTENCES)
