@@ -15,8 +15,9 @@ help:            ## this list
 run: setup       ## install, start Postgres, migrate, and serve the demo study on http://127.0.0.1:8000
 	$(BIN)/grintu serve --demo --port $(PORT)
 
-# Many tests wait for other processes, so one more than there are cores run at a time; long files begin first.
-TEST_PROCESSES ?= $(shell expr $$(nproc 2>/dev/null || echo 2) + 1)
+# Many tests wait for other processes, so one more than there are cores run at a time, but each brings a browser or a server
+# along; long files begin first.
+TEST_PROCESSES ?= $(shell n=$$(nproc 2>/dev/null || echo 2); expr $$([ $$n -lt 8 ] && echo $$n || echo 8) + 1)
 test:            ## install, lint, check types and run every test
 	$(MAKE) --no-print-directory -j 2 setup $(VENV)/.browser
 	$(MAKE) --no-print-directory -j 2 --output-sync lint test-web
