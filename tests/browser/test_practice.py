@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 
 import pytest
@@ -15,6 +16,13 @@ pytestmark = pytest.mark.browser
 HURRIED = "localStorage.setItem('grintu.speed', '40')"
 PATIENCE_MS = 60_000
 QUESTION = ".your-turn [data-answer]"
+WATCH = """selector => {
+    const piece = document.querySelector(selector);
+    const places = new Set([piece.getAttribute("transform")]);
+    globalThis.onItsWay = new Promise((resolve) =>
+        new MutationObserver(() => places.add(piece.getAttribute("transform")).size > 2 && resolve())
+            .observe(piece, { attributeFilter: ["transform"] }));
+}"""
 
 
 async def open_practice(visit: Visit, site: LiveServer, **options: object) -> Page:
@@ -116,13 +124,8 @@ async def test_the_table_fits_the_screen(visit: Visit, site: LiveServer, width: 
 async def test_motion_is_shown_unless_it_is_to_be_reduced(visit: Visit, site: LiveServer) -> None:
     page = await visit(f"{site.url}/practice", reduced_motion=False)
     await until_a_piece_is_asked(page)
-    piece = page.locator(".board .piece.movable").first
-    start = await piece.get_attribute("transform")
-    number = await piece.get_attribute("data-piece")
+    number = await page.locator(".board .piece.movable").first.get_attribute("data-piece")
+    await page.evaluate(WATCH, f'.board .piece[data-piece="{number}"]')
     await page.keyboard.press(str(int(number or 0) % 3 + 1))
-    moving = page.locator(f'.board .piece[data-piece="{number}"]')
-    seen: set[str | None] = set()
-    for _ in range(12):
-        await page.wait_for_timeout(40)
-        seen.add(await moving.get_attribute("transform"))
-    assert len(seen - {start}) > 1, "the piece is seen on its way, not only at its end"
+    async with asyncio.timeout(PATIENCE_MS / 1000):
+        await page.evaluate("() => globalThis.onItsWay")  # seen at a third place, not only at start and end
