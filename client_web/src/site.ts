@@ -21,10 +21,12 @@ function setUpTheme(): void {
   });
 }
 
-/** On a small screen the pages of a section scroll sideways; the present one shall be in sight. */
+/** On a small screen the parts and the pages of a part scroll sideways, each for itself; the present one shall be in sight. */
 function showPresentPage(): void {
-  const [pages, present] = [document.querySelector(".subnav"), document.querySelector(".subnav [aria-current]")];
-  if (pages && present) pages.scrollLeft += present.getBoundingClientRect().left - pages.getBoundingClientRect().left;
+  for (const pages of document.querySelectorAll(".subnav ul")) {
+    const present = pages.querySelector("[aria-current]");
+    if (present) pages.scrollLeft += present.getBoundingClientRect().left - pages.getBoundingClientRect().left;
+  }
 }
 
 setUpNavigation();
