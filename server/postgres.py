@@ -199,7 +199,7 @@ class Cluster:
         try:
             process = psutil.Process(int(lines[0]))
             if process.name() == "postgres" and process.status() != psutil.STATUS_ZOMBIE:
-                return process if Path(process.cwd()) == self.data else None
+                return process if self._is_workplace_of(process) else None
         except (IndexError, ValueError, psutil.NoSuchProcess):
             pass
         return None
@@ -222,8 +222,18 @@ class Cluster:
         """Whoever still works for a postmaster that was killed keeps the next one from starting."""
         for process in psutil.process_iter():
             with suppress(psutil.Error):
-                if process.name() == "postgres" and Path(process.cwd()) == self.data:
+                if process.name() == "postgres" and self._is_workplace_of(process):
                     process.send_signal(signal.SIGQUIT)
+
+    def _is_workplace_of(self, process: psutil.Process) -> bool:
+        """The folders themselves are compared: in a container that we can look into another may have the same path."""
+        seen = Path(f"/proc/{process.pid}/cwd")
+        try:
+            return seen.samefile(self.data)
+        except PermissionError:
+            return False
+        except FileNotFoundError:  # it has gone, or this is not Linux
+            return not seen.parent.parent.exists() and Path(process.cwd()) == self.data
 
     def _start_on(self, port: int) -> bool:
         options = {"listen_addresses": "127.0.0.1", "port": port, "unix_socket_directories": "", "max_connections": 200}
