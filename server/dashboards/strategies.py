@@ -37,7 +37,9 @@ SELECT (SELECT at FROM judgements WHERE strategy = $1 ORDER BY id LIMIT 1),
        (SELECT at FROM judgements WHERE strategy = $1 ORDER BY id DESC LIMIT 1)
 """
 
-ABOUT = "strategy = $1"
+# Without whom the ratings leave out, so that both count the same judgements.
+ABOUT = "strategy = $1 AND person_id <> ALL ($2::bigint[])"
+LEFT_OUT = "SELECT id FROM persons WHERE pseudonym = ANY($1)"
 
 # Answers about a seat on which this strategy sat from the start, in its newest matches; the newest answer to each
 # question counts. OFFSET 0 keeps Postgres from reading all answers of the study first, whose share of texts it guesses.
@@ -104,7 +106,8 @@ async def strategy_page(session: AsyncSession, database: Database, name: str) ->
         known = await origins(connection)
         first, last = await connection.fetchrow(SPAN, chosen)
         unit = unit_for(last - first) if first else Unit.DAY
-        course = await connection.fetch(by_person(ABOUT, sql("at", unit)), chosen)
+        without = [row["id"] for row in await connection.fetch(LEFT_OUT, list(ratings.left_out if ratings else ()))]
+        course = await connection.fetch(by_person(ABOUT, sql("at", unit)), chosen, without)
         matches = await newest_matches(connection, OF_STRATEGY, chosen)
         keys = sorted({key for questions in items.values() for key in questions})
         answers = await connection.fetch(OPEN_ANSWERS, chosen, keys, MOST)
