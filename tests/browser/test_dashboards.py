@@ -73,6 +73,9 @@ async def test_a_filled_page_is_drawn_and_accessible(
     await page.set_viewport_size({"width": 360, "height": 740})
     assert await violations(page, axe) == []
     assert await wider_than_the_window(page) == []
+    await page.reload()
+    for present in await page.locator(".subnav [aria-current]").all():
+        await expect(present).to_be_in_viewport()
 
 
 async def test_a_plot_can_be_read_as_a_table_and_taken_away(visit: Visit, study: LiveServer, researcher: str) -> None:
