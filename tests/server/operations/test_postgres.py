@@ -8,6 +8,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -181,3 +182,24 @@ def test_root_never_runs_postgres_as_root(folder: Path) -> None:
     assert postmaster.uids().effective != 0
     assert int(effective.split()[1], 16).bit_count() <= 1, "at most the one capability to pass closed folders"
     cluster.release()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root makes a place of its own for a process")
+def test_a_folder_with_the_same_path_in_a_container_is_another(folder: Path) -> None:
+    cluster = Cluster(folder)
+    cluster.data.mkdir(parents=True)
+    other = folder / "other"
+    other.mkdir()
+    inside = f"mount --bind {other} {cluster.data} && cd {cluster.data} && exec sleep 20"
+    with subprocess.Popen(["unshare", "--mount", "sh", "-c", inside]) as process:
+        there = psutil.Process(process.pid)
+        while process.poll() is None and there.name() != "sleep":
+            time.sleep(0.01)
+        if process.poll() is not None:
+            pytest.skip("mounting is not allowed here")
+        assert Path(there.cwd()) == cluster.data, "it has the same path"
+        assert not cluster._is_workplace_of(there)
+        process.kill()
+    with subprocess.Popen(["sleep", "20"], cwd=cluster.data) as process:
+        assert cluster._is_workplace_of(psutil.Process(process.pid))
+        process.kill()
