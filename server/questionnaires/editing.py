@@ -47,10 +47,15 @@ def check(data: object) -> Questionnaire:
         raise InvalidInput("\n".join(problems(error))) from error
 
 
+PLAIN = {"string_too_short": "a text is missing", "missing": "this is missing", "extra_forbidden": "this is not known"}
+"""What some of the checker's own words mean to people who write questions."""
+
+
 def problems(error: ValidationError) -> list[str]:
     """One line per mistake: where it is and what was expected."""
     return [
-        f"{'.'.join(map(str, found['loc'])) or 'questionnaire'}: {found['msg'].removeprefix('Value error, ')}"
+        f"{'.'.join(map(str, found['loc'])) or 'questionnaire'}: "
+        + PLAIN.get(found["type"], found["msg"].removeprefix("Value error, "))
         for found in error.errors()
     ]
 

@@ -222,7 +222,9 @@ async def test_an_import_is_checked_as_a_whole(client: PageClient, session: Asyn
     assert (await upload(b"{not json"))[0] == 422
     assert (await upload(b"[" * 100_000))[0] == 422
     assert (await upload(b" " * 600_000))[0] == 422
-    assert (await client.post("/research/questionnaires/check", json=content)).json()["problems"]
+    content["items"][0]["text"]["en"] = ""
+    told = (await client.post("/research/questionnaires/check", json=content)).json()["problems"]
+    assert any(line.endswith("text.en: a text is missing") for line in told), told
 
 
 async def test_two_researchers_code_and_kappa_is_shown(
