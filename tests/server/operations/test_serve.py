@@ -114,6 +114,9 @@ def test_the_demo_prints_its_passwords_once_and_runs_a_worker(database_url: str,
             answer = browser.fill("/login", email="admin@example.org", password=printed["admin@example.org"])
             assert answer.status_code == 303
             assert browser.get("/admin/accounts").status_code == 200
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline and "worker ready" not in server.log.read_text():
+            time.sleep(0.05)  # a worker that is told to stop before it has begun says nothing
     assert server.process.returncode == 0
     assert "worker stopped" in server.log.read_text()
     assert asyncio.run(create_demo(database_url)) == {}, "the second start finds everything there"
