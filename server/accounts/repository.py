@@ -46,7 +46,7 @@ async def search(
     return AccountPage(list(await session.scalars(query)), total or 0)
 
 
-async def count_admins(session: AsyncSession) -> int:
-    """Locks the admins' rows, so that two of them cannot step down at the same moment."""
-    query = select(Account.id).where(Account.role == Role.ADMIN.value).order_by(Account.id).with_for_update()
-    return len((await session.scalars(query)).all())
+async def admins_at_work(session: AsyncSession) -> set[int]:
+    """Who was invited and has not come yet is none. Locks the rows, so that two cannot step down at the same moment."""
+    query = select(Account.id).where(Account.role == Role.ADMIN.value, Account.confirmed_at.is_not(None))
+    return set(await session.scalars(query.order_by(Account.id).with_for_update()))

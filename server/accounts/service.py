@@ -107,11 +107,11 @@ async def change_password(session: AsyncSession, account: Account, password: str
 
 async def change_role(session: AsyncSession, actor: Identity | str, account_id: int, role: Role) -> Account:
     """Give an account another role. The last admin cannot step down."""
-    admins = await repository.count_admins(session)
+    admins = await repository.admins_at_work(session)
     account = await repository.by_id(session, account_id, lock=True)
     if account is None:
         raise NotFound(N_("There is no such account."))
-    if account.role == Role.ADMIN.value and role is not Role.ADMIN and admins == 1:
+    if role is not Role.ADMIN and admins == {account.id}:
         raise Conflict(N_("The last admin cannot be changed. Make somebody else an admin first."))
     details: dict[str, object] = {"from": account.role, "to": role.value}
     audit(session, actor, "account.role", account.person.pseudonym, details)
@@ -124,11 +124,11 @@ async def delete_account(session: AsyncSession, account_id: int, *, actor: Ident
 
     `actor` is given when somebody else than the person does it; that goes into the audit log.
     """
-    admins = await repository.count_admins(session)
+    admins = await repository.admins_at_work(session)
     account = await repository.by_id(session, account_id, lock=True)
     if account is None:
         raise NotFound(N_("There is no such account."))
-    if account.role == Role.ADMIN.value and admins == 1:
+    if admins == {account.id}:
         raise Conflict(N_("The last admin cannot be deleted. Make somebody else an admin first."))
     if actor is not None:
         audit(session, actor, "account.delete", account.person.pseudonym)

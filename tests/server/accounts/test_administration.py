@@ -67,6 +67,7 @@ async def test_an_unknown_role_changes_nothing(client: PageClient, sign_in: Sign
 async def test_the_last_admin_stays(client: PageClient, sign_in: SignIn, database: Database) -> None:
     admin = await sign_in("admin")
     assert (await client.post(f"/admin/accounts/{admin.id}/role", data={"role": "proband"})).status_code == 409
+    await client.post("/admin/accounts", data={"email": "not.here.yet@example.org", "role": "admin"})
     assert (await client.post(f"/admin/accounts/{admin.id}/delete")).status_code == 409
     second = await new_account(database, "admin")
     assert (await client.post(f"/admin/accounts/{second.id}/delete")).status_code == 303
