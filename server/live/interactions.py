@@ -31,9 +31,11 @@ EVENTS: Final = TypeAdapter(list[LoggedEvent])
 HOLD_STILL = sql("SELECT id FROM persons WHERE id = ANY(CAST(:persons AS bigint[])) ORDER BY id FOR KEY SHARE")
 KEEP = sql("""
 INSERT INTO interaction_batches (match_id, person_id, number, events, data, at)
-SELECT *, now()
+SELECT match_id, person_id, number, events, data, now()
 FROM unnest(CAST(:matches AS bigint[]), CAST(:persons AS bigint[]), CAST(:numbers AS int[]), CAST(:events AS int[]),
-            CAST(:data AS bytea[]))
+            CAST(:data AS bytea[])) WITH ORDINALITY AS page(match_id, person_id, number, events, data, came)
+WHERE EXISTS (SELECT FROM matches WHERE id = page.match_id)
+ORDER BY came
 ON CONFLICT DO NOTHING
 """)
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import Final
 
 import structlog
-from sqlalchemy.exc import DataError, IntegrityError
 
 from server.database import Database
 from server.live.interactions import Page, keep
@@ -39,11 +38,6 @@ class Scribe:
             try:
                 async with self.database.transaction() as session:
                     await keep(session, pages)
-            except (
-                IntegrityError,
-                DataError,
-            ):  # one page, say of a deleted match, must not hold up all others for ever
-                log.exception("live.log_refused", pages=len(pages))
             except BaseException:
                 self.waiting[:0] = pages
                 raise
