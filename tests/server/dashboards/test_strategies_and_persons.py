@@ -81,6 +81,17 @@ async def test_a_strategy_has_its_list_words_prolog_answers_and_matches(
     assert await session.scalar(text(seats), {"match": page.answers[0].match}) == 1
 
 
+async def test_the_course_of_a_strategy_leaves_out_whom_the_ratings_leave_out(
+    session: AsyncSession, database: Database
+) -> None:
+    judges = """SELECT p.pseudonym, count(*) FROM judgements j JOIN persons p ON p.id = j.person_id
+                WHERE strategy = 'Observing PALS' GROUP BY p.pseudonym ORDER BY p.pseudonym"""
+    (falsifier, _), *others = (await session.execute(text(judges))).all()
+    await database.pool.execute("UPDATE rating_snapshots SET left_out = jsonb_build_array($1::text)", falsifier)
+    page = await strategies.strategy_page(session, database, "Observing PALS")
+    assert sum(period.artificial.of for period in page.course) == sum(count for _, count in others)
+
+
 async def test_a_family_tree_leads_from_the_start_to_the_strategy_and_its_children(
     session: AsyncSession, database: Database
 ) -> None:
