@@ -73,6 +73,7 @@ PAGES: Final = {
     "matches": "/research/matches",
     "matches of a strategy": "/research/matches?strategy={strategy}",
     "results": "/research/results",
+    "results, two questions": "/research/results?first=verdict&second=enjoyment",
     "answers": "/research/answers?words=first",
     "coding": "/research/coding",
     "flags": "/research/flags",

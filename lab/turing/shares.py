@@ -36,8 +36,7 @@ class Answers:
 
     def influence(self) -> dict[str, float]:
         """How much each judge moves the share away from its value."""
-        pulls = (self.yes - self.share * self.trials) / self.total
-        return dict(zip(self.judges, pulls.tolist(), strict=True))
+        return dict(zip(self.judges, _pulls(self.trials, self.yes).tolist(), strict=True))
 
 
 def answers(rows: Iterable[tuple[str, bool]]) -> Answers:
@@ -66,24 +65,71 @@ class Share:
 
 
 def clustered_share(given: Answers, level: float = 0.95) -> Share:
-    """Wilson's interval with the *effective* number of answers, at most the real one.
+    return share_of_sums(given.trials, given.yes, level)
 
-    Effective means: how many independent answers would have the variance that the judges' sums show. Where all answers
-    agree no variance can be seen, and every judge counts as one answer.
+
+def share_of_sums(trials: Floats, yes: Floats, level: float = 0.95) -> Share:
+    """The share of yes in answers that are summed by judge: one entry per judge, each with at least one answer.
+
+    Wilson's interval with the *effective* number of answers, at most the real one. Effective means: how many
+    independent answers would have the variance that the judges' sums show. Where all answers agree no variance can be
+    seen, and every judge counts as one answer.
     """
-    judges = len(given.judges)
+    judges = len(trials)
     if judges == 0:
         return Share(float("nan"), Interval(0.0, 1.0), 0, 0)
-    share, total = given.share, given.total
-    variance = _cluster_variance(np.array(list(given.influence().values())))
+    total = int(trials.sum())
+    share = float(yes.sum() / total)
+    variance = _cluster_variance(_pulls(trials, yes))
     if share in (0.0, 1.0) or judges == 1:
         effective = float(judges)
     elif variance == 0.0:
         effective = float(total)
     else:
         effective = min(float(total), share * (1 - share) / variance)
-    quantile = float(stdtrit(max(judges - 1, 1), 0.5 + level / 2))
-    return Share(share, score_interval(share, effective, quantile), total, judges)
+    return Share(share, score_interval(share, effective, _quantile(judges, level)), total, judges)
+
+
+@dataclass(frozen=True, slots=True)
+class Mean:
+    """A mean on a scale with two ends, with its interval clustered by judge."""
+
+    mean: float
+    interval: Interval
+    answers: int
+    judges: int
+
+
+def mean_of_sums(trials: Floats, sums_: Floats, ends: tuple[float, float], level: float = 0.95) -> Mean:
+    """The mean of answers that are summed by judge: one entry per judge, each with at least one answer.
+
+    Where no variance can be seen, because all agree or there is one judge, every judge counts as one answer that could
+    only have been one of the two ends: no answers on a scale vary more.
+    """
+    judges, (low, high) = len(trials), ends
+    if judges == 0:
+        return Mean(float("nan"), Interval(low, high), 0, 0)
+    total = int(trials.sum())
+    mean, quantile = float(sums_.sum() / total), _quantile(judges, level)
+    variance = _cluster_variance(_pulls(trials, sums_))
+    if 0.0 < variance < float("inf"):
+        reach = quantile * sqrt(variance)
+        interval = Interval(max(low, mean - reach), min(high, mean + reach))
+    else:
+        within = score_interval((mean - low) / (high - low), judges, quantile)
+        interval = Interval(low + (high - low) * within.low, low + (high - low) * within.high)
+    return Mean(mean, interval, total, judges)
+
+
+def _pulls(trials: Floats, sums_: Floats) -> Floats:
+    """How much each judge moves the mean of all answers away from its value."""
+    total = trials.sum()
+    pulls: Floats = (sums_ - sums_.sum() / total * trials) / total
+    return pulls
+
+
+def _quantile(judges: int, level: float) -> float:
+    return float(stdtrit(max(judges - 1, 1), 0.5 + level / 2))
 
 
 def _cluster_variance(influence: Floats) -> float:

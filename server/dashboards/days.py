@@ -7,21 +7,22 @@ kept is packed from the tables when it is asked for.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, datetime, timedelta
 from itertools import pairwise
 from typing import Final
 
 import asyncpg  # type: ignore[import-untyped]  # it comes without type information
 
-from server.dashboards.answers import Items, Tally, items_of, tally
-from server.dashboards.chunks import FEW, MANY, Chunk, Packed, pack
+from server.dashboards import answers
+from server.dashboards.answers import Items, Part, items_of
+from server.dashboards.chunks import Chunk, Packed, pack
 from server.dashboards.filters import end_of, start_of
 from server.dashboards.periods import Unit
 from server.database import Database
 
 DAY: Final = timedelta(days=1)
-EVER: Final = (datetime(2000, 1, 1, tzinfo=UTC), datetime(2100, 1, 1, tzinfo=UTC))
 SETTLED: Final = timedelta(hours=1)
 """How long after its end a day is packed at the earliest: what was begun before midnight is committed by then."""
 WHOLE: Final = ""
@@ -36,10 +37,11 @@ WHERE finished_at IS NULL AND skipped_at IS NULL AND closed_at IS NULL AND match
 FIRST = "SELECT (min(created_at) AT TIME ZONE 'UTC')::date FROM matches"
 KEPT = "SELECT day, game, made_at FROM overview_days WHERE day >= $1 AND day < $2"
 LOAD = "SELECT day, game, made_at, seats, sheets, judged FROM overview_days WHERE day = ANY($1) AND game <> ''"
+COMPLETE = "SELECT day FROM overview_days WHERE game = '' AND answer_givers IS NOT NULL"
 KEEP = """
-INSERT INTO overview_days (day, game, made_at, seats, sheets, judged, answers) VALUES ($1, $2, $3, $4, $5, $6, $7)
+INSERT INTO overview_days (day, game, made_at, seats, sheets, judged, answers, answer_givers, pair_givers)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
 """
-ANSWERS = "SELECT day, answers::text AS answers FROM overview_days WHERE game = '' AND answers IS NOT NULL ORDER BY day"
 # Who writes into the past and who keeps it wait for each other; readers wait for nobody.
 ALONE = "SET LOCAL lock_timeout = '10s'; LOCK TABLE overview_days IN SHARE ROW EXCLUSIVE MODE"
 
@@ -54,7 +56,7 @@ async def keep_days(database: Database, at: datetime) -> int:
         last = (at - SETTLED).date()
         if first is None:
             return 0
-        known = {row["day"] for row in await connection.fetch(KEPT, first, last) if row["game"] == WHOLE}
+        known = {row["day"] for row in await connection.fetch(COMPLETE)}
         busy = {row["day"] for row in await connection.fetch(BUSY)}
         missing = [day for day in _days(first, last) if day not in known and day not in busy]
         items = await items_of(connection)
@@ -67,30 +69,17 @@ async def _keep(connection: asyncpg.Connection, day: date, at: datetime, items: 
     async with connection.transaction():
         await connection.execute(ALONE)
         chunks = await pack(connection, start_of(day), end_of(day), Unit.DAY)
-        given = await tally(connection, items, start_of(day), end_of(day))
-        rows = [(day, one.game, at, one.seats, one.sheets, one.judged, None) for one in chunks]
+        given = [await answers.packed(connection, part, items, start_of(day), end_of(day)) for part in Part]
+        whole = (day, WHOLE, at, b"", b"", b"", json.dumps([one.keys for one in given]), *(one.givers for one in given))
+        rows = [(day, one.game, at, one.seats, one.sheets, one.judged, None, None, None) for one in chunks]
         await connection.execute("DELETE FROM overview_days WHERE day = $1", day)
-        await connection.executemany(KEEP, [(day, WHOLE, at, b"", b"", b"", given.to_json()), *rows])
+        await connection.executemany(KEEP, [whole, *rows])
 
 
 async def forget(connection: asyncpg.Connection) -> None:
     """Before writing into the past: every day is packed anew when it is asked for, and kept again later."""
     await connection.execute(ALONE)
     await connection.execute("DELETE FROM overview_days")
-
-
-async def answers_given(connection: asyncpg.Connection) -> Tally:
-    """All answers after matches; those of days that are kept from there, the others from the tables."""
-    found = Tally()
-    kept = await connection.fetch(ANSWERS)
-    for row in kept:
-        found.add(Tally.from_json(row["answers"]))
-    items = await items_of(connection)
-    await connection.execute(FEW if kept else MANY)
-    for gap in gaps(EVER[0], EVER[1], [row["day"] for row in kept]):
-        found.add(await tally(connection, items, *gap))
-    await connection.execute(MANY)
-    return found
 
 
 async def chunks_of(

@@ -55,4 +55,8 @@ class OverviewDay(Base):
     sheets: Mapped[bytes] = mapped_column(LargeBinary)
     judged: Mapped[bytes] = mapped_column(LargeBinary)
     answers: Mapped[list[Any] | None]
-    """In the row of the whole day: how often each answer was given (see answers.py)."""
+    """In the row of the whole day: how often each answer was given, and each two together (see answers.py)."""
+    answer_givers: Mapped[bytes | None] = mapped_column(LargeBinary)
+    """In the row of the whole day: who gave each answer how often. Days without it were kept before there was one."""
+    pair_givers: Mapped[bytes | None] = mapped_column(LargeBinary)
+    """The same of each two answers."""

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from lab.arrays import Floats
 from lab.intervals import wilson
-from lab.turing.shares import Answers, clustered_share
+from lab.turing.shares import share_of_sums
 from server.dashboards.schemas import Share
 
 
@@ -37,15 +38,9 @@ def by_person(where: str, period: str = "0") -> str:
     return BY_PERSON.format(where=where, period=period)
 
 
-def clustered(trials: Sequence[int], yes: Sequence[int]) -> Share:
+def clustered(trials: Sequence[int] | Floats, yes: Sequence[int] | Floats) -> Share:
     """The share of `yes` in `trials` with its interval; each place is one person."""
-    if not trials:
+    if len(trials) == 0:
         return share(0, 0)
-    counted = clustered_share(
-        Answers(
-            judges=tuple(map(str, range(len(trials)))),
-            trials=np.array(trials, dtype=np.float64),
-            yes=np.array(yes, dtype=np.float64),
-        )
-    )
+    counted = share_of_sums(np.asarray(trials, dtype=np.float64), np.asarray(yes, dtype=np.float64))
     return Share(share=counted.share, low=counted.interval.low, high=counted.interval.high, of=counted.judgements)

@@ -1,65 +1,69 @@
-"""What was answered: distributions per item and version, and cross tables."""
+"""What was answered: distributions per item and version, and cross tables, with intervals clustered by person."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import func, select
-from sqlalchemy.dialects.postgresql import distinct_on
+import numpy as np
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from lab.intervals import wilson
-from server.dashboards.answers import MOST_CHOICES
-from server.dashboards.days import answers_given
+from lab.arrays import Floats
+from lab.turing.shares import Mean, mean_of_sums
+from server.dashboards.answers import MOST_CHOICES, Given, Givers, Part, packed, summed
+from server.dashboards.given import EVER, answers_given
+from server.dashboards.schemas import Share
+from server.dashboards.shares import clustered
 from server.judgements.repository import driver_of
-from server.live.models import MatchSeat
 from server.questionnaires.content import ChoiceItem, Item, Questionnaire
-from server.questionnaires.models import Answer, QuestionnaireVersion, Sheet
+from server.questionnaires.models import QuestionnaireVersion
 
 BINS = 10
+MOST_COUNTRIES = 20
 
 
 @dataclass(frozen=True)
 class Bar:
-    """One option: how often it was chosen, about humans, about programs and in all; its share with 95 % interval."""
+    """One option: how often it was chosen, about humans, about programs and in all; its share of the answers."""
 
     text: dict[str, str]
     of_humans: int
     of_programs: int
     total: int
-    share: float
-    low: float
-    high: float
+    share: Share
 
 
 @dataclass(frozen=True)
 class Distribution:
+    """How often each option of an item was chosen, in how many answers of how many persons; the mean of a scale."""
+
     item: Item
     answered: int
+    persons: int
     bars: list[Bar]
+    mean: Mean | None = None
 
 
 @dataclass(frozen=True)
 class CrossTable:
-    """How often the options of two items were chosen together, on the same sheet about the same seat."""
+    """How often the options of two items were chosen together, on the same sheet about the same seat.
+
+    `shares` are those of the columns in each row.
+    """
 
     rows: list[tuple[dict[str, str], list[int]]]
+    shares: list[tuple[dict[str, str], list[Share]]]
     columns: list[dict[str, str]]
 
 
 async def distributions(session: AsyncSession, version: QuestionnaireVersion) -> list[Distribution]:
     """Of every item that can be counted."""
     content = Questionnaire.model_validate(version.content)
-    count = _kept_counts if version.purpose == "after_match" else _counts
-    counts = await count(session, version.id)
-    return [
-        Distribution(item, sum(about.total() for about in counts.get(item.key, {}).values()), _bars(item, counts))
-        for item in content.items
-        if item.type in ("choice", "scale", "country")
-    ]
+    countable = [item for item in content.items if item.type in ("choice", "scale", "country")]
+    given = await _given(session, version, countable)
+    return [_distribution(item, given) for item in countable]
 
 
 async def cross_table(
@@ -71,107 +75,129 @@ async def cross_table(
     if first not in items or second not in items:
         return None
     one, other = items[first], items[second]
-    if version.purpose == "after_match" and first != second and len(items) <= MOST_CHOICES:
-        kept = (await answers_given(await driver_of(session))).pairs
-        ahead, behind = sorted((first, second))
-        return _crossed(
-            one,
-            other,
-            {
-                (row.key, column.key): kept[
-                    version.id, ahead, behind, *((row.key, column.key) if ahead == first else (column.key, row.key))
-                ]
-                for row in one.options
-                for column in other.options
-            },
-        )
-    given: dict[tuple[int, int | None], dict[str, Any]] = {}
-    for sheet, item, seat, value, _ in await session.execute(_current(version.id)):
-        if item in (first, second):
-            given.setdefault((sheet, seat), {})[item] = value
-    # An item about the whole match holds for every seat of its sheet.
-    whole = {sheet: values for (sheet, seat), values in given.items() if seat is None}
-    pairs: Counter[tuple[Any, Any]] = Counter()
-    for (sheet, seat), values in given.items():
-        both = whole.get(sheet, {}) | values if seat is not None else values
-        if first in both and second in both and (first in values or second in values):
-            pairs[both[first], both[second]] += 1
-    return _crossed(one, other, pairs)
-
-
-def _crossed(one: ChoiceItem, other: ChoiceItem, pairs: Mapping[tuple[Any, Any], int]) -> CrossTable:
-    return CrossTable(
-        [(row.text.model_dump(), [pairs[row.key, column.key] for column in other.options]) for row in one.options],
-        [column.text.model_dump() for column in other.options],
+    if first == second:
+        single = await _given(session, version, [one])
+        about = [{(value, value): givers} for (_, item, _, value), givers in single.items() if item == first]
+        return _crossed(one, other, summed(about))
+    ahead, behind = sorted((first, second))
+    if version.purpose == "after_match" and len(items) <= MOST_CHOICES:
+        pairs = await answers_given(await driver_of(session), _place(session), Part.PAIRS)
+    else:
+        pairs = await _counted(session, version, Part.PAIRS, [one, other])
+    return _crossed(
+        one,
+        other,
+        {
+            (left, right) if ahead == first else (right, left): givers
+            for (where, item, partner, left, right), givers in pairs.items()
+            if (where, item, partner) == (version.id, ahead, behind)
+        },
     )
 
 
-async def _kept_counts(session: AsyncSession, version_id: int) -> dict[str, dict[bool, Counter[Any]]]:
-    """The same as `_counts`, mostly from what was counted before."""
-    counts: dict[str, dict[bool, Counter[Any]]] = {}
-    for (version, item, program, value), number in (await answers_given(await driver_of(session))).counts.items():
-        if version == version_id:
-            counts.setdefault(item, {}).setdefault(program, Counter())[value] += number
-    return counts
+async def _given(session: AsyncSession, version: QuestionnaireVersion, items: Iterable[Item]) -> Given:
+    """Who gave which answer to this version's items; mostly from what was counted before."""
+    if version.purpose != "after_match":
+        return await _counted(session, version, Part.SINGLE, items)
+    given = await answers_given(await driver_of(session), _place(session), Part.SINGLE)
+    return {key: givers for key, givers in given.items() if key[0] == version.id}
 
 
-def _current(version_id: int) -> Any:
-    """Sheet, item, seat, value and what sat on the seat, of every answer that counts."""
-    return (
-        select(Answer.sheet_id, Answer.item, Answer.seat, Answer.value, MatchSeat.strategy)
-        .ext(distinct_on(Answer.sheet_id, Answer.item, Answer.seat))
-        .join(Sheet, Sheet.id == Answer.sheet_id)
-        .outerjoin(MatchSeat, (MatchSeat.match_id == Sheet.match_id) & (MatchSeat.seat == Answer.seat))
-        .where(Sheet.version_id == version_id)
-        .order_by(Answer.sheet_id, Answer.item, Answer.seat, Answer.id.desc())
+async def _counted(session: AsyncSession, version: QuestionnaireVersion, part: Part, items: Iterable[Item]) -> Given:
+    """The same for some items, all from the tables."""
+    wanted = {version.id: {item.key: True for item in items}}
+    about_matches = version.purpose == "after_match"
+    return (await packed(await driver_of(session), part, wanted, *EVER, about_matches=about_matches)).unpacked()
+
+
+def _place(session: AsyncSession) -> str:
+    return str(session.get_bind().engine.url)
+
+
+def _distribution(item: Item, given: Given) -> Distribution:
+    about = {(program, value): givers for (_, key, program, value), givers in given.items() if key == item.key}
+    everybody = ByPerson(about)
+    return Distribution(
+        item,
+        everybody.answers,
+        len(everybody.trials),
+        [_bar(text, fits, everybody) for text, fits in _groups(item, about)],
+        _mean(item, everybody),
     )
 
 
-async def _counts(session: AsyncSession, version_id: int) -> dict[str, dict[bool, Counter[Any]]]:
-    """Per item, and whether a program was judged: how often each value was given; counted by the database."""
-    current = _current(version_id).subquery()
-    query = (
-        select(current.c.item, current.c.strategy.is_not(None), current.c.value, func.count())
-        .where(current.c.value.is_not(None))
-        .group_by(current.c.item, current.c.strategy.is_not(None), current.c.value)
-    )
-    counts: dict[str, dict[bool, Counter[Any]]] = {}
-    for item, program, value, count in await session.execute(query):
-        about = counts.setdefault(item, {}).setdefault(program, Counter())
-        for one in value if isinstance(value, list) else [value]:
-            about[one if isinstance(one, str | int) else str(one)] += count
-    return counts
+class ByPerson:
+    """Every person's own counts of some answers."""
+
+    def __init__(self, given: Mapping[Any, Givers]):
+        self._given = given
+        self._most = max((int(one.persons.max(initial=0)) for one in given.values()), default=0)
+        every = self._sum(lambda _: 1)
+        self._asked = every > 0
+        self.trials = every[self._asked]
+        self.answers = int(self.trials.sum())
+
+    def sums(self, worth: Callable[[Any], float]) -> Floats:
+        """What the answers of each person who gave any are worth together."""
+        return self._sum(worth)[self._asked]
+
+    def _sum(self, worth: Callable[[Any], float]) -> Floats:
+        found = np.zeros(self._most + 1)
+        for key, givers in self._given.items():
+            if weight := worth(key):
+                found += weight * givers.by_person(self._most)
+        return found
+
+    def total(self, fits: Callable[[Any], bool]) -> int:
+        return sum(givers.total for key, givers in self._given.items() if fits(key))
 
 
-def _bars(item: Item, counts: dict[str, dict[bool, Counter[Any]]]) -> list[Bar]:
-    about = counts.get(item.key, {})
-    humans, programs = about.get(False, Counter[Any]()), about.get(True, Counter[Any]())
-    total = humans.total() + programs.total()
-    return [
-        _bar(text, sum(humans[key] for key in keys), sum(programs[key] for key in keys), total)
-        for text, keys in _groups(item, humans + programs)
-    ]
+def _bar(text: dict[str, str], fits: Callable[[Any], bool], everybody: ByPerson) -> Bar:
+    of_humans = everybody.total(lambda key: not key[0] and fits(key[1]))
+    of_programs = everybody.total(lambda key: key[0] and fits(key[1]))
+    share = clustered(everybody.trials, everybody.sums(lambda key: fits(key[1])))
+    return Bar(text, of_humans, of_programs, of_humans + of_programs, share)
 
 
-def _groups(item: Item, given: Counter[Any]) -> list[tuple[dict[str, str], set[Any]]]:
-    """Which values stand together in one bar: an option, a piece of a scale, a country."""
+def _mean(item: Item, everybody: ByPerson) -> Mean | None:
+    if item.type != "scale" or not everybody.answers:
+        return None
+    return mean_of_sums(everybody.trials, everybody.sums(lambda key: key[1]), (item.low, item.high))
+
+
+def _groups(item: Item, about: Mapping[Any, Givers]) -> list[tuple[dict[str, str], Callable[[Any], bool]]]:
+    """The bars with the answers that stand in each: an option, a piece of a scale, a country."""
     if item.type == "choice":
-        return [(option.text.model_dump(), {option.key}) for option in item.options]
+        return [(option.text.model_dump(), _chose(option.key)) for option in item.options]
     if item.type == "scale":
         width = max(1, (item.high - item.low) // BINS)
         pieces = [(low, min(low + width, item.high)) for low in range(item.low, item.high, width)]
-        return [
-            (_same(f"{low}–{high}"), {v for v in given if low <= v < high or v == high == item.high})
-            for low, high in pieces
-        ]
-    return [(_same(code), {code}) for code, _ in given.most_common(20)]
+        return [(_same(f"{low}–{high}"), _lies(low, high, item.high)) for low, high in pieces]
+    countries: Counter[str] = Counter()
+    for (_, code), givers in about.items():
+        countries[code] += givers.total
+    return [(_same(code), _chose(code)) for code, _ in countries.most_common(MOST_COUNTRIES)]
+
+
+def _chose(option: str) -> Callable[[Any], bool]:
+    """Where several options may be chosen, every answer that has it among them counts."""
+    return lambda value: value == option or (isinstance(value, tuple) and option in value)
+
+
+def _lies(low: int, high: int, last: int) -> Callable[[Any], bool]:
+    return lambda value: low <= value < high or value == high == last
 
 
 def _same(text: str) -> dict[str, str]:
     return {"en": text, "de": text}
 
 
-def _bar(text: dict[str, str], of_humans: int, of_programs: int, total: int) -> Bar:
-    count = of_humans + of_programs
-    interval = wilson(count, total)
-    return Bar(text, of_humans, of_programs, count, count / total if total else 0.0, interval.low, interval.high)
+def _crossed(one: ChoiceItem, other: ChoiceItem, pairs: Mapping[tuple[Any, Any], Givers]) -> CrossTable:
+    rows, shares = [], []
+    for row in one.options:
+        text = row.text.model_dump()
+        own = ByPerson({column: givers for (left, column), givers in pairs.items() if left == row.key})
+        chosen = [_chose(column.key) for column in other.options]
+        rows.append((text, [own.total(fits) for fits in chosen]))
+        shares.append((text, [clustered(own.trials, own.sums(fits)) for fits in chosen]))
+    return CrossTable(rows, shares, [column.text.model_dump() for column in other.options])

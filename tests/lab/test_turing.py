@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest, norm, ttest_1samp
 
-from lab.intervals import wilson
+from lab.arrays import sums
+from lab.intervals import Interval, wilson
 from lab.judgements import HUMAN, Judgement, Verdict, in_order
 from lab.turing import (
     ENOUGH,
@@ -26,7 +27,7 @@ from lab.turing import (
     probability_artificial,
     turing_table,
 )
-from lab.turing.shares import needed_judgements
+from lab.turing.shares import mean_of_sums, needed_judgements
 from tests.lab.simulated import judgement
 
 Rng = np.random.Generator
@@ -49,6 +50,30 @@ def test_clustered_intervals_cover_where_naive_ones_do_not(judges: int, each: in
         naive += share in wilson(float(given_answers.yes.sum()), given_answers.total)
     assert clustered / 1000 == pytest.approx(0.95, abs=0.025)
     assert naive < clustered - 30
+
+
+def test_means_of_scales_cover_where_naive_ones_do_not() -> None:
+    """Persons who answer up to thirty times, each around an own point of the scale; the truth is the mean of points."""
+    rng = np.random.default_rng(5)
+    clustered = naive = 0
+    for _ in range(1000):
+        own, each = rng.normal(60, 15, 50), rng.integers(1, 31, 50)
+        given_answers = np.clip(np.round(rng.normal(np.repeat(own, each), 8)), 0, 100)
+        total = sums(np.repeat(np.arange(50), each), given_answers, 50)
+        clustered += 60 in mean_of_sums(each.astype(np.float64), total, (0, 100)).interval
+        reach = 1.96 * given_answers.std(ddof=1) / len(given_answers) ** 0.5
+        naive += abs(given_answers.mean() - 60) <= reach
+    assert clustered / 1000 == pytest.approx(0.95, abs=0.025)
+    assert naive / 1000 < 0.6
+
+
+def test_a_mean_without_spread_keeps_an_interval() -> None:
+    few = mean_of_sums(np.array([3.0, 2.0]), np.array([300.0, 200.0]), (0, 100))
+    assert (few.mean, few.interval.high) == (100, 100)
+    assert few.interval.low < 50
+    many = mean_of_sums(np.ones(500), np.full(500, 100.0), (0, 100))
+    assert many.interval.low > 99
+    assert mean_of_sums(np.zeros(0), np.zeros(0), (1, 5)).interval == Interval(1, 5)
 
 
 def test_agreement_of_all_judges_does_not_make_an_interval_of_no_width() -> None:

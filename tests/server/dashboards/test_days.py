@@ -9,7 +9,10 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from lab.intervals import wilson
+from lab.turing import Share, answers, clustered_share
 from server.clock import now
+from server.dashboards import schemas
 from server.dashboards.days import forget, gaps, keep_days
 from server.dashboards.filters import Filter, end_of, start_of
 from server.dashboards.overview import overview
@@ -69,26 +72,87 @@ async def test_counts_are_those_of_the_plain_queries(session: AsyncSession, data
     assert totals.wait_median == pytest.approx(await session.scalar(text(waited)))
 
 
+async def newest_answers(session: AsyncSession) -> dict[tuple[int, int | None], dict[str, Any]]:
+    """By sheet and seat, the plain way: the answers that count, and under "person" who gave them."""
+    rows = await session.execute(
+        text(
+            """SELECT a.sheet_id, a.seat, a.item, a.value, q.person_id
+               FROM answers a JOIN questionnaire_sheets q ON q.id = a.sheet_id
+               WHERE q.match_id IS NOT NULL ORDER BY a.id"""
+        )
+    )
+    found: dict[tuple[int, int | None], dict[str, Any]] = {}
+    for sheet, seat, item, value, person in rows:
+        found.setdefault((sheet, seat), {"person": str(person)})[item] = value
+    return found
+
+
 async def test_results_of_questionnaires_are_the_same_with_and_without_kept_days(
     session: AsyncSession, database: Database
 ) -> None:
     version = await questionnaires.published(session, "after_match")
     plain = await results.distributions(session, version)
     crossed = await results.cross_table(session, version, "verdict", "enjoyment")
-    counted = await results._counts(session, version.id)
     await keep_days(database, now())
-    assert await results.distributions(session, version) == plain
-    counted.pop("aim")  # free texts are not counted
-    assert await results._kept_counts(session, version.id) == counted
-    assert await results.cross_table(session, version, "verdict", "enjoyment") == crossed
+    for _ in ("read", "remembered"):
+        assert await results.distributions(session, version) == plain
+        assert await results.cross_table(session, version, "verdict", "enjoyment") == crossed
     assert crossed is not None
     turned = await results.cross_table(session, version, "enjoyment", "verdict")
     assert turned is not None
     assert [list(column) for column in zip(*(row for _, row in turned.rows), strict=True)] == [
         row for _, row in crossed.rows
     ]
-    finished = await session.scalar(text("SELECT count(*) FROM answers WHERE item = 'verdict'"))
-    assert sum(sum(row) for _, row in crossed.rows) == finished > 0
+    itself = await results.cross_table(session, version, "verdict", "verdict")
+    verdicts = next(one for one in plain if one.item.key == "verdict")
+    assert itself is not None
+    assert [row[place] for place, (_, row) in enumerate(itself.rows)] == [bar.total for bar in verdicts.bars]
+
+
+def same(shown: schemas.Share, truth: Share) -> bool:
+    told = (shown.share, shown.low, shown.high)
+    return shown.of == truth.judgements and told == pytest.approx(
+        (truth.share, truth.interval.low, truth.interval.high)
+    )
+
+
+async def test_intervals_of_results_are_those_of_the_persons_answers(session: AsyncSession, database: Database) -> None:
+    """From packed days, held against every single answer summed by person in the plain way."""
+    await keep_days(database, now())
+    given = await newest_answers(session)
+    version = await questionnaires.published(session, "after_match")
+    by_item = {one.item.key: one for one in await results.distributions(session, version)}
+    for item, place, option in (("verdict", 0, "human"), ("challenge", 1, "somewhat"), ("enjoyment", 4, "very")):
+        said = [(one["person"], one[item] == option) for one in given.values() if one.get(item) is not None]
+        truth, bar = clustered_share(answers(said)), by_item[item].bars[place]
+        assert by_item[item].persons == truth.judges
+        assert same(bar.share, truth)
+        assert 0 < bar.of_humans < bar.total or item == "enjoyment"
+    sure = [one["sureness"] for one in given.values() if one.get("sureness") is not None]
+    mean = by_item["sureness"].mean
+    assert mean is not None
+    assert mean.mean == pytest.approx(sum(sure) / len(sure))
+    crossed = await results.cross_table(session, version, "verdict", "enjoyment")
+    assert crossed is not None
+    both = [
+        (one["person"], given[sheet, None]["enjoyment"] == "rather")
+        for (sheet, seat), one in given.items()
+        if seat is not None and one.get("verdict") == "human" and given.get((sheet, None), {}).get("enjoyment")
+    ]
+    truth, share = clustered_share(answers(both)), crossed.shares[0][1][3]
+    assert same(share, truth)
+    naive = wilson(sum(yes for _, yes in both), len(both))
+    assert share.high - share.low > naive.high - naive.low
+
+
+async def test_days_that_were_kept_without_persons_are_kept_anew(session: AsyncSession, database: Database) -> None:
+    version = await questionnaires.published(session, "after_match")
+    days = await keep_days(database, now())
+    plain = await results.distributions(session, version)
+    await database.pool.execute("UPDATE overview_days SET answer_givers = NULL, pair_givers = NULL")
+    assert await results.distributions(session, version) == plain, "from the tables"
+    assert await keep_days(database, now()) == days
+    assert await results.distributions(session, version) == plain
 
 
 async def test_a_day_is_kept_when_nothing_of_it_can_change(database: Database) -> None:

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import numpy as np
+import pytest
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from lab.intervals import wilson
+from server.dashboards.answers import Given, Givers
 from server.questionnaires import repository, results, service
+from server.questionnaires.content import ChoiceItem
 from server.questionnaires.searching import search
 from server.settings import Settings
 from tests.server.questionnaires.conftest import PlayedMatch, as_person
@@ -32,7 +37,52 @@ async def test_distributions_count_what_counts(session: AsyncSession, played: Pl
     assert verdict == {"a human": (1, 0), "a program": (0, 1), "cannot tell": (0, 0)}
     assert [bar.total for bar in by_item["sureness"].bars] == [0] * 9 + [1], "the highest value is in the last bar"
     assert by_item["enjoyment"].answered == 1
-    assert all(bar.low <= bar.share <= bar.high for found in by_item.values() for bar in found.bars)
+    shares = [bar.share for found in by_item.values() for bar in found.bars]
+    assert all(one.share is not None and one.low <= one.share <= one.high for one in shares)
+    mean = by_item["sureness"].mean
+    assert mean is not None
+    assert (mean.mean, mean.interval.high) == (100, 100)
+    assert mean.interval.low < 50, "one answer says little"
+
+
+def said_by(rng: np.random.Generator, persons: int, options: tuple[str, ...]) -> Given:
+    """Verdicts of persons who play 1 to 40 matches each and mostly say the same; all options are equally likely."""
+    habits = rng.dirichlet(np.full(len(options), 0.3), persons)
+    said = rng.multinomial(rng.integers(1, 41, persons), habits)
+    return {
+        (1, "verdict", False, option): Givers(np.arange(persons, dtype=np.int32), said[:, place].astype(np.int32))
+        for place, option in enumerate(options)
+    }
+
+
+def test_intervals_cover_the_truth_where_persons_say_the_same_again_and_again() -> None:
+    item = repository.shipped("after_match").item("verdict")
+    assert isinstance(item, ChoiceItem)
+    rng = np.random.default_rng(11)
+    clustered = naive = 0
+    for _ in range(300):
+        found = results._distribution(item, said_by(rng, 60, item.keys()))
+        for bar in found.bars:
+            clustered += bar.share.low <= 1 / 3 <= bar.share.high
+            naive += 1 / 3 in wilson(bar.total, found.answered)
+    assert clustered / 900 == pytest.approx(0.95, abs=0.025)
+    assert naive / 900 < 0.6
+
+
+def test_of_several_options_each_has_its_share_of_all_answers() -> None:
+    text = {"en": "?", "de": "?"}
+    options = [{"key": key, "text": text} for key in ("chess", "go", "cards")]
+    item = ChoiceItem.model_validate(
+        {"type": "choice", "key": "plays", "scope": "person", "text": text, "options": options, "several": True}
+    )
+    one = np.array([1], np.int32)
+    given: Given = {
+        (1, "plays", False, ("chess", "go")): Givers(one, one),
+        (1, "plays", False, ("go",)): Givers(one + 1, one),
+    }
+    found = results._distribution(item, given)
+    assert (found.answered, found.persons) == (2, 2)
+    assert [bar.share.share for bar in found.bars] == [0.5, 1.0, 0.0]
 
 
 async def test_a_cross_table_pairs_answers_about_the_same_seat(session: AsyncSession, played: PlayedMatch) -> None:
