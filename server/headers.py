@@ -30,6 +30,9 @@ HEADERS = {
     "X-Frame-Options": "DENY",
 }
 STRICT_TRANSPORT = "max-age=31536000; includeSubDomains"
+ORIGIN_ONLY = "strict-origin"
+"""For pages that a link with a token leads to: else each file they load would carry it into the proxy's log. With no
+referrer at all browsers would not tell the origin of forms either."""
 NOT_KEPT = "no-store"
 """For caches, unless an answer says otherwise, as files with a hash in their name do."""
 
@@ -54,6 +57,8 @@ class SecurityHeaders:
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 present = MutableHeaders(scope=message)
+                if b"token=" in scope["query_string"]:
+                    present["Referrer-Policy"] = ORIGIN_ONLY
                 for name, value in self.headers.items():
                     present.setdefault(name, value)
             await send(message)
