@@ -10,7 +10,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Annotated
@@ -27,6 +26,7 @@ from server.demo import create_demo
 from server.live.wire import MAX_FRAME
 from server.migrate import migrate as run_migrations
 from server.runas import Runner, die_with_parent
+from server.scratch import scratch_folder
 from server.settings import Settings
 
 app = typer.Typer(no_args_is_help=True)
@@ -68,7 +68,7 @@ def serve(
     settings = read_settings()
     # Uvicorn raises the signal that ended it once more; then we still want to stop Postgres in order.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
-    with hosted(settings) as url, _shared_metrics(workers), _background_worker(settings):
+    with hosted(settings) as url, _shared_metrics(settings, workers), _background_worker(settings):
         run_migrations(url)
         if settings.demo:
             _announce(settings, asyncio.run(create_demo(url)))
@@ -116,13 +116,13 @@ def migrate() -> None:
 
 
 @contextmanager
-def _shared_metrics(workers: int) -> Iterator[None]:
+def _shared_metrics(settings: Settings, workers: int) -> Iterator[None]:
     """Several processes count into one folder, so that any of them can tell the sum."""
     if workers == 1:
         yield
         return
-    with tempfile.TemporaryDirectory(prefix="grintu-metrics-") as folder:
-        os.environ[metrics.FOLDER_VARIABLE] = folder
+    with scratch_folder(settings.data_dir / "metrics") as folder:
+        os.environ[metrics.FOLDER_VARIABLE] = str(folder)
         yield
 
 

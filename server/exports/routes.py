@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-import tempfile
 import zipfile
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, time
@@ -24,6 +22,7 @@ from server.errors import N_, InvalidInput
 from server.exports.service import EARLIEST, Wanted, export
 from server.exports.tables import GROUPS, TABLES, chosen
 from server.exports.writers import FORMATS
+from server.scratch import scratch_folder
 from server.web import render
 
 router = APIRouter()
@@ -65,21 +64,20 @@ async def download(
         books,
     )
     audit(session, who, "export", ", ".join(table.name for table in tables), {"format": form, "books": books})
-    room = settings.data_dir / "exports"
-    await run_in_threadpool(room.mkdir, parents=True, exist_ok=True)
-    folder = Path(await run_in_threadpool(tempfile.mkdtemp, dir=room))
+    place = scratch_folder(settings.data_dir / "exports")
+    folder = await run_in_threadpool(place.__enter__)
     try:
         await export(database, wanted, folder / "grintu-export")
         archive = await run_in_threadpool(_pack, folder)
     except BaseException:
-        await run_in_threadpool(shutil.rmtree, folder, ignore_errors=True)
+        await run_in_threadpool(place.__exit__, None, None, None)
         raise
     headers = {
         "Content-Disposition": f'attachment; filename="grintu-export-{now():%Y-%m-%d}.zip"',
         "Content-Length": str(archive.stat().st_size),
         "Cache-Control": "no-store",
     }
-    tidy = BackgroundTask(shutil.rmtree, folder, ignore_errors=True)
+    tidy = BackgroundTask(place.__exit__, None, None, None)
     return StreamingResponse(_pieces(archive), media_type="application/zip", headers=headers, background=tidy)
 
 

@@ -17,6 +17,7 @@ import pytest
 from pydantic import SecretStr
 
 from server.demo import create_demo
+from server.scratch import scratch_folder
 from server.settings import Settings
 from tests.conftest import SECRET
 from tests.server.operations.test_postgres import postmasters
@@ -71,11 +72,18 @@ def test_two_processes_behind_one_port_share_their_metrics(settings: Settings) -
         counted = re.search(r'grintu_requests_total\{method="GET",route="/login",status="200"\} (\d+)', text)
         assert counted is not None
         assert int(counted.group(1)) == 20
+        room = settings.data_dir / "metrics"
+        (counted_in,) = room.iterdir()
+        with scratch_folder(room):
+            assert counted_in.exists(), "its owner lives"
         server.stop(signal.SIGKILL)
         deadline = time.monotonic() + 60
         while time.monotonic() < deadline and not is_free(server.port):
             time.sleep(0.05)
         assert is_free(server.port), "the processes of a killed server do not keep its port"
+    with scratch_folder(room) as folder:
+        assert list(room.iterdir()) == [folder], "the next one clears away what a killed server has left"
+    assert list(room.iterdir()) == []
 
 
 def is_free(port: int) -> bool:
