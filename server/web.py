@@ -13,7 +13,9 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import structlog
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context, select_autoescape
+from jinja2.runtime import Context
+from markupsafe import Markup
 from starlette.requests import HTTPConnection
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
@@ -32,7 +34,11 @@ YEAR = 365 * 24 * 3600
 
 @cache
 def environment(language: str) -> Environment:
-    """One Jinja environment per language, so that compiled templates are shared between requests."""
+    """One Jinja environment per language, so that compiled templates are shared between requests.
+
+    Macros are imported without context: then their files are run once, and not for each page, where they would hold
+    everything that the page was given until the garbage collector came by.
+    """
     made = Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=select_autoescape(),
@@ -42,7 +48,7 @@ def environment(language: str) -> Environment:
         extensions=["jinja2.ext.i18n"],
     )
     made.install_gettext_translations(translations(language), newstyle=True)  # type: ignore[attr-defined]  # added by the extension
-    made.globals |= {"language": language, "languages": LANGUAGES, "asset": asset}
+    made.globals |= {"language": language, "languages": LANGUAGES, "asset": asset, "csrf": _csrf}
     made.filters |= {
         "day": partial(times.day, language=language),
         "moment": partial(times.moment, language=language),
@@ -54,7 +60,8 @@ def environment(language: str) -> Environment:
 
 
 def render(request: HTTPConnection, template: str, *, status: int = 200, **context: Any) -> Response:
-    """A page from client_web/templates. Gives every template: request, user, language, csrf_token, _() and asset()."""
+    """A page from client_web/templates. Gives every template: request, user, language, csrf_token, _(), asset()
+    and csrf()."""
     settings: Settings = request.app.state.settings
     token = csrf.Token.of(request, settings)
     page = environment(language_of(request)).get_template(template)
@@ -117,6 +124,12 @@ def _manifest() -> dict[str, str]:
 def _manifest_of(changed: int) -> dict[str, str]:  # noqa: ARG001 - the time is the cache's key: a new build is seen at once
     loaded: dict[str, str] = json.loads(MANIFEST.read_text())
     return loaded
+
+
+@pass_context
+def _csrf(context: Context) -> Markup:
+    """What every form that posts holds."""
+    return Markup('<input type="hidden" name="csrf_token" value="{}">').format(context["csrf_token"])
 
 
 def _plain(value: object) -> object:

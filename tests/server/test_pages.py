@@ -1,0 +1,42 @@
+"""What all pages have in common."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from jinja2.runtime import Context
+from starlette.requests import HTTPConnection
+
+from tests.conftest import SignIn
+from tests.servers import PageClient
+
+
+@contextmanager
+def kept_garbage() -> Iterator[list[object]]:
+    """Collects nothing meanwhile; afterwards the list holds all that nothing but the garbage collector would free."""
+    found: list[object] = []
+    gc.collect()
+    gc.disable()
+    try:
+        yield found
+        gc.set_debug(gc.DEBUG_SAVEALL)
+        gc.collect()
+        found += gc.garbage
+    finally:
+        gc.set_debug(0)
+        gc.garbage.clear()
+        gc.enable()
+
+
+@pytest.mark.parametrize("path", ["/", "/login", "/practice", "/lobby", "/account", "/findings"])
+async def test_a_page_is_forgotten_as_soon_as_it_is_sent(client: PageClient, sign_in: SignIn, path: str) -> None:
+    """Else every page, with all that it was given, would wait for a collection, which holds up everybody's moves."""
+    if path in ("/lobby", "/account"):
+        await sign_in()
+    await client.get(path)  # whatever is made once is made now
+    with kept_garbage() as garbage:
+        assert (await client.get(path)).status_code == 200
+    assert not [one for one in garbage if isinstance(one, Context | HTTPConnection)]
