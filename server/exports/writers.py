@@ -21,6 +21,9 @@ Row = Sequence[Any]
 FORMULA: Final = re.compile(r"[\s\x00\ufeff]*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r\n]")
 """How a formula begins, for one spreadsheet or another: some skip spaces, some read the wide signs of East Asia."""
 
+LINE_ENDS: Final = {ord(sign): f"\\u{ord(sign):04x}" for sign in "\x85\u2028\u2029"}
+"""What some readers take for the end of a line, and JSON does not write otherwise by itself."""
+
 ARROW_TYPES: Final = {
     Kind.INTEGER: pa.int64(),
     Kind.NUMBER: pa.float64(),
@@ -77,10 +80,10 @@ class JsonLinesWriter(_Text):
     def write(self, rows: Sequence[Row]) -> None:
         for row in rows:
             cells = {
-                column.name: value.isoformat() if isinstance(value, datetime) else value
+                column.name: _moment(value) if isinstance(value, datetime) else value
                 for column, value in zip(self._columns, row, strict=True)
             }
-            self._file.write(json.dumps(cells, ensure_ascii=False) + "\n")
+            self._file.write(json.dumps(cells, ensure_ascii=False).translate(LINE_ENDS) + "\n")
 
 
 class ParquetWriter:
@@ -126,12 +129,17 @@ def csv_cell(column: Column, value: Any) -> str | int | float:
     if column.kind is Kind.BOOLEAN:
         return "true" if value else "false"
     if column.kind is Kind.TIME:
-        return str(value.isoformat())
+        return _moment(value)
     if column.kind in (Kind.INTEGER, Kind.NUMBER):
         number: int | float = value
         return number
     text = _json(value) if column.kind is Kind.JSON else str(value)
     return f"'{text}" if text and FORMULA.match(text) else text or ""
+
+
+def _moment(value: datetime) -> str:
+    """Always to the microsecond: readers that learn the form of a column from its first cell fail at another one."""
+    return value.isoformat(timespec="microseconds")
 
 
 def _json(value: Any) -> str | None:

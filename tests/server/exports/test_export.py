@@ -8,6 +8,7 @@ import json
 import tracemalloc
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pyarrow.parquet as pq  # type: ignore[import-untyped]  # it comes without type information
 import pytest
@@ -18,7 +19,7 @@ from games.book import read_book, replay
 from server.clock import now
 from server.database import Database
 from server.exports.service import Wanted, export
-from server.exports.tables import TABLES, Kind, chosen
+from server.exports.tables import TABLES, Column, Kind, chosen
 from server.exports.writers import csv_cell
 from server.questionnaires import service
 from tests.server.questionnaires.conftest import PLIES, beginning_of_a_game, played_match
@@ -36,16 +37,52 @@ async def answered_match(session: AsyncSession, aim: str = "=1+1") -> None:
     await session.commit()
 
 
+TYPES: dict[Kind, tuple[type, ...]] = {
+    Kind.INTEGER: (int,),
+    Kind.NUMBER: (float,),
+    Kind.TEXT: (str,),
+    Kind.BOOLEAN: (bool,),
+    Kind.TIME: (datetime,),
+    Kind.JSON: (str, int, list, dict),
+}
+
+
+def as_value(column: Column, cell: Any) -> Any:
+    return datetime.fromisoformat(cell) if column.kind is Kind.TIME and cell is not None else cell
+
+
 async def test_every_format_holds_the_same_rows(session: AsyncSession, database: Database, tmp_path: Path) -> None:
-    await answered_match(session)
+    aim = 'first, "second"\n\u2028third\x85 \\ wie blöd 🎲'
+    await answered_match(session, aim)
+    await session.execute(text("UPDATE persons SET created_at = date_trunc('second', created_at) WHERE id % 2 = 0"))
+    await session.execute(text("UPDATE answers SET value = NULL WHERE id = (SELECT min(id) FROM answers)"))
+    await session.commit()
     for form in ("csv", "jsonl", "parquet"):
         await export(database, Wanted(TABLES, form), tmp_path / form)
-    with (tmp_path / "csv" / "judgements.csv").open(newline="") as file:
-        from_csv = [row["seat_truth"] for row in csv.DictReader(file)]
-    lines = (tmp_path / "jsonl" / "judgements.jsonl").read_text().splitlines()
-    from_lines = [json.loads(line)["seat_truth"] for line in lines]
-    from_parquet = pq.read_table(tmp_path / "parquet" / "judgements.parquet").column("seat_truth").to_pylist()
-    assert from_csv == from_lines == from_parquet == ["Observing PALS", "human"]
+    seen = {}
+    for table in TABLES:
+        with (tmp_path / "csv" / f"{table.name}.csv").open(newline="") as file:
+            from_csv = list(csv.reader(file))[1:]
+        lines = [json.loads(line) for line in (tmp_path / "jsonl" / f"{table.name}.jsonl").read_text().splitlines()]
+        names = [column.name for column in table.columns]
+        assert all(list(line) == names for line in lines)
+        rows = [[as_value(column, line[column.name]) for column in table.columns] for line in lines]
+        for row in rows:
+            for column, value in zip(table.columns, row, strict=True):
+                assert value is None or type(value) in TYPES[column.kind], (table.name, column.name, value)
+        assert from_csv == [
+            [str(csv_cell(column, value)) for column, value in zip(table.columns, row, strict=True)] for row in rows
+        ]
+        packed = pq.read_table(tmp_path / "parquet" / f"{table.name}.parquet").to_pylist()
+        for row, other in zip(rows, packed, strict=True):
+            assert row == [
+                json.loads(value) if value and column.kind is Kind.JSON else value
+                for column, value in zip(table.columns, other.values(), strict=True)
+            ]
+        seen[table.name] = lines
+    assert [line["seat_truth"] for line in seen["judgements"]] == ["Observing PALS", "human"]
+    assert [line["value"] for line in seen["answers"] if line["item"] == "aim"] == [aim, aim]
+    assert {len(line["since"]) for line in seen["persons"]} == {len("2026-11-16T12:00:00.000000+00:00")}
 
 
 async def test_the_manifest_counts_rows_and_hashes_files(
