@@ -87,6 +87,7 @@ def configure(settings: Settings) -> None:
         logging.getLogger(name).propagate = True
     logging.getLogger("uvicorn.access").setLevel("WARNING")  # we write our own line per request
     logging.getLogger("alembic").setLevel("WARNING")
+    logging.getLogger("websockets").setLevel("WARNING")  # it would tell each opening, and at "debug" cookies and frames
     structlog.configure(
         processors=[
             structlog.stdlib.filter_by_level,
@@ -127,4 +128,10 @@ class LogRequests:
                 spent = round((time.perf_counter() - started) * 1000, 1)
                 # The route, not the path with its query: links in mails carry their token there.
                 route = getattr(scope.get("route"), "path", "none")
-                log.info("request", method=scope["method"], route=route, status=status, ms=spent)
+                log.info("request", method=scope["method"], route=route, status=status, ms=spent, **_match(scope))
+
+
+def _match(scope: Scope) -> dict[str, str]:
+    """The match that a request is about, as the lines of live play name it."""
+    number = str(scope.get("path_params", {}).get("match_id", ""))
+    return {"match": number} if number.isdecimal() else {}

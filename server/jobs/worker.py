@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import json
 import signal
+import time
 from collections.abc import Callable, Coroutine
 from datetime import timedelta
 from typing import Any
@@ -105,6 +106,7 @@ async def _happens(event: asyncio.Event, seconds: float) -> None:
 def _entrypoint(name: str, job: Job, tools: Tools) -> Callable[[QueuedJob], Coroutine[Any, Any, None]]:
     async def run(queued: QueuedJob) -> None:
         log.info("job begins", job=name, id=queued.id)
+        began = time.perf_counter()
         try:
             await job(tools, json.loads(queued.payload or b"null"))
         except Exception as error:
@@ -113,7 +115,7 @@ def _entrypoint(name: str, job: Job, tools: Tools) -> Callable[[QueuedJob], Coro
             delay = FIRST_RETRY * 2**queued.attempts
             log.warning("job is tried again", job=name, id=queued.id, after=str(delay), error=repr(error))
             raise RetryRequested(delay, repr(error)) from error
-        log.info("job done", job=name, id=queued.id)
+        log.info("job done", job=name, id=queued.id, seconds=round(time.perf_counter() - began, 1))
 
     return run
 

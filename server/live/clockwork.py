@@ -246,6 +246,7 @@ class Clockwork:
             self.house.reload(table)
             return
         place.replaced = True
+        log.info("live.replaced", match=table.match, ply=table.ply, seat=seat, why=why)
         if on_move:
             table.due, table.due_at = deadline
         self.house.dismiss(table, seat)

@@ -168,6 +168,8 @@ class House:
             return
         table.advance(progress, at, deadline)
         self.publish(table, progress)
+        if table.ended:
+            log.info("live.ended", match=table.match, ply=table.ply)
         # Programs begin to think when people can: when the move is told, not when it was sent to the database.
         self.clockwork.arm(table, late=now().timestamp() - at)
         self.free(table)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import structlog
 from pydantic import JsonValue
 
+from server.clock import now
 from server.jobs.registry import Tools, job, scheduled
 from server.ratings.service import refresh
 
@@ -26,6 +27,9 @@ async def compute(tools: Tools, _: JsonValue) -> None:
 
 
 async def _refresh(tools: Tools) -> None:
+    began = now()
     snapshot = await refresh(tools.database, tools.processes)
-    if snapshot is not None:
-        log.info("ratings", snapshot=snapshot.id, position=snapshot.log_position, judgements=snapshot.judgements)
+    if snapshot is not None and snapshot.computed_at >= began:
+        log.info(
+            "ratings computed", snapshot=snapshot.id, position=snapshot.log_position, judgements=snapshot.judgements
+        )

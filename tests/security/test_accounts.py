@@ -119,7 +119,7 @@ async def test_the_log_of_a_whole_visit_holds_no_secret(
     client: PageClient, settings: Settings, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.WARNING, logger="httpx")  # the test's own client writes lines too
-    logs.configure(settings)
+    logs.configure(settings.model_copy(update={"log_level": "debug"}))
     await register(client, PASSWORD)
     (link,) = links(mails(settings)[-1])
     token = link.partition("token=")[2]
@@ -132,6 +132,8 @@ async def test_the_log_of_a_whole_visit_holds_no_secret(
     await client.post("/account/password", data={"current": PASSWORD, "password": STRANGERS})
     await client.get("/account/data")
     assert await enter(client, STRANGERS) == 303
+    logging.getLogger("websockets.server").debug("< Cookie: %s", cookies)  # as the library does for every socket
+    logs.configure(settings)
     written = capsys.readouterr().err
     assert written.count("\n") > 10
     database = settings.database_url.get_secret_value() if settings.database_url else ""

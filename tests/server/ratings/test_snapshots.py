@@ -9,6 +9,7 @@ from multiprocessing import get_context
 
 import pytest
 from sqlalchemy import func, select
+from structlog.testing import capture_logs
 
 from lab.judgements import Judgement
 from lab.ratings import RatingSettings, rate
@@ -203,8 +204,11 @@ async def test_the_job_and_the_schedule_compute(database: Database, settings: Se
     await JOBS["ratings.compute"](tools, None)
     assert await count(database) == 1
     await append(database, STUDY[HALF:])
-    await SCHEDULE["ratings.follow"][1](tools)
+    with capture_logs() as said:
+        for _ in range(3):
+            await SCHEDULE["ratings.follow"][1](tools)
     assert (await current(database)).judgements == len(STUDY)
+    assert [line["event"] for line in said] == ["ratings computed"], "a minute without news is worth no line"
 
 
 async def test_researchers_read_and_order_ratings_and_probands_do_not(
