@@ -87,7 +87,6 @@ def configure(settings: Settings) -> None:
         logging.getLogger(name).propagate = True
     logging.getLogger("uvicorn.access").setLevel("WARNING")  # we write our own line per request
     logging.getLogger("alembic").setLevel("WARNING")
-    logging.getLogger("websockets").setLevel("WARNING")  # it would tell each opening, and at "debug" cookies and frames
     structlog.configure(
         processors=[
             structlog.stdlib.filter_by_level,

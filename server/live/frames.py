@@ -79,7 +79,8 @@ class ShortProtocol(WebSocketsSansIOProtocol):
 
     def __init__(self, *arguments: Any, **named: Any):
         super().__init__(*arguments, **named)
-        self.logger = log
+        self.logger = self.conn.logger = log
+        self.conn.debug = False  # it would write every head, with its cookies, and every frame
         self.listener: Listener | None = None
         self.whole = True
         """Whether all frames so far came whole: the parser of the long way then stands between two of them."""

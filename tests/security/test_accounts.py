@@ -132,7 +132,6 @@ async def test_the_log_of_a_whole_visit_holds_no_secret(
     await client.post("/account/password", data={"current": PASSWORD, "password": STRANGERS})
     await client.get("/account/data")
     assert await enter(client, STRANGERS) == 303
-    logging.getLogger("websockets.server").debug("< Cookie: %s", cookies)  # as the library does for every socket
     logs.configure(settings)
     written = capsys.readouterr().err
     assert written.count("\n") > 10

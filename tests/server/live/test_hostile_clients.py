@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -53,7 +54,8 @@ async def problem_of(client: SeatClient, message: wire.Message | str) -> wire.Pr
     return client.problems[-1]
 
 
-async def test_each_refusal_names_its_reason_and_changes_nothing(seat: Seat) -> None:
+async def test_each_refusal_names_its_reason_and_changes_nothing(seat: Seat, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG, "uvicorn.error")
     async with opened(await seat(2)) as clients:
         mover, other = on_move_first(clients)
         ply, before = mover.ply, list(mover.moves)
@@ -70,6 +72,8 @@ async def test_each_refusal_names_its_reason_and_changes_nothing(seat: Seat) -> 
         ):
             assert (await problem_of(client, message)).code == code, message
         assert mover.moves == other.moves == before
+    served = [record.getMessage() for record in caplog.records if record.name.startswith("uvicorn")]
+    assert not [line for line in served if "cookie" in line.lower() or "TEXT" in line], "no log tells heads or frames"
 
 
 NO_MESSAGES = (
