@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from datetime import datetime
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, cast
 
 import asyncpg  # type: ignore[import-untyped]  # it comes without type information
 from sqlalchemy import BigInteger, DateTime, Identity, MetaData, event
@@ -15,6 +15,7 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import DisconnectionError
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker, create_async_engine
 from sqlalchemy.orm import DeclarativeBase, mapped_column
+from sqlalchemy.pool import QueuePool
 
 from server.clock import now
 from server.postgres import Cluster
@@ -57,6 +58,19 @@ class Database:
             engine.execution_options(isolation_level="AUTOCOMMIT"), expire_on_commit=False
         )
 
+    @property
+    def connections(self) -> int:
+        """Open ones, used or not."""
+        return self._orm.checkedin() + self._orm.checkedout() + int(self.pool.get_size())
+
+    @property
+    def connections_in_use(self) -> int:
+        return self._orm.checkedout() + int(self.pool.get_size()) - int(self.pool.get_idle_size())
+
+    @property
+    def _orm(self) -> QueuePool:
+        return cast("QueuePool", self.engine.pool)
+
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[AsyncSession]:
         """A session that is committed at the end, or rolled back when something is raised."""
@@ -92,6 +106,7 @@ async def connect(url: str, *, size: int = 10, raw_size: int = 10) -> AsyncItera
         sqlalchemy_url(url),
         pool_size=size,
         max_overflow=size,
+        pool_use_lifo=True,  # few connections do most of the work, so few have the statements at hand and in memory
         hide_parameters=True,  # else an error would write addresses and password hashes into the log
     )
     event.listen(engine.sync_engine, "checkout", _replace_if_closed)

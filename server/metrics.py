@@ -44,6 +44,10 @@ HELD: dict[Gauge, Callable[[FastAPI], int]] = {
     ),
     _gauge("grintu_live_tables", "Matches kept in memory"): lambda app: len(app.state.live.house.tables),
     _gauge("grintu_memory_bytes", "Resident memory"): lambda _: psutil.Process().memory_info().rss,
+    _gauge("grintu_database_connections", "Open connections to Postgres"): lambda app: app.state.database.connections,
+    _gauge(
+        "grintu_database_connections_in_use", "Connections to Postgres that something waits for or holds"
+    ): lambda app: app.state.database.connections_in_use,
     _gauge("grintu_open_files", "Open file descriptors"): lambda _: psutil.Process().num_fds(),
 }
 """What should come back to where it was when nobody plays; the soak test watches it."""

@@ -10,6 +10,7 @@ import structlog
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
 from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
+from sqlalchemy.exc import TimeoutError as NoConnectionFree
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -33,12 +34,14 @@ UNSTORABLE = N_("This holds characters or numbers that cannot be stored.")
 UNREACHABLE = (
     OperationalError,
     InterfaceError,
+    NoConnectionFree,
     ConnectionError,
     asyncpg.PostgresConnectionError,
     asyncpg.OperatorInterventionError,
     asyncpg.InternalClientError,
 )
-"""The database is away, or is being started or stopped; for the latter SQLAlchemy has no name, so causes count too."""
+"""The database is away, has no connection left, or is being started or stopped; for the latter SQLAlchemy has no name,
+so causes count too."""
 
 
 def install(app: FastAPI) -> None:

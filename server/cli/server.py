@@ -31,9 +31,9 @@ from server.settings import Settings
 
 app = typer.Typer(no_args_is_help=True)
 
-# Thousands of connections mean many long-lived objects: with the default thresholds collecting them pauses the process
-# for most of a second.
-GC_THRESHOLDS = (100_000, 20, 1000)
+# A collection stops the process for about a millisecond per ten thousand objects that it looks at. So it looks often at
+# what is new, and seldom at all: thousands of matches are millions of objects.
+GC_THRESHOLDS = (10_000, 10, 10)
 # Programs' moves and explanations are computed in threads: so long they may keep the event loop waiting. With the
 # default of 5 ms a hundredth of all answers took 12 ms instead of 3 while a thread computed, which was done no sooner.
 SWITCH_SECONDS = 0.001

@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 from typing import Final, NamedTuple, cast
 
+import structlog
 from pydantic import ValidationError
 from starlette.routing import WebSocketRoute
 from starlette.types import Receive, Scope, Send
@@ -24,9 +25,13 @@ from server.live.frames import ShortWay, short_way
 from server.live.lobby import Found, Wait
 from server.live.runtime import Live
 from server.live.visitors import Visitor, find_visitor
+from server.outages import DATABASE_AWAY
 from server.study.consent import may_play
 
+log = structlog.get_logger()
+
 MOST_BROKEN_MESSAGES: Final = 5
+TRY_AGAIN: Final = 1013
 
 
 class TurnedAway(NamedTuple):
@@ -71,11 +76,16 @@ class Endpoint:
         except BadToken:
             await socket.close()  # before being accepted: the browser gets 403
             return
-        visitor = await find_visitor(socket)
-        if visitor is None:
-            await turn_away(socket, NOT_LOGGED_IN)
+        try:
+            visitor = await find_visitor(socket)
+            if visitor is None:
+                await turn_away(socket, NOT_LOGGED_IN)
+                return
+            refusal = await self.serve(Visit(socket, receive, send, visitor, socket.app.state.live))
+        except DATABASE_AWAY as error:
+            log.warning("a socket is closed: database unreachable", path=scope["path"], reason=repr(error))
+            await socket.close(TRY_AGAIN)
             return
-        refusal = await self.serve(Visit(socket, receive, send, visitor, socket.app.state.live))
         if refusal is not None:
             await turn_away(socket, refusal)
 

@@ -53,7 +53,7 @@ ErrorCode = Literal[
 CloseCode = Literal[1009, 4400, 4401, 4403, 4404, 4429]
 """Why the server closes a socket: 1009 huge frame, 4400 broken messages, 4401 no (valid) session, 4403 not your match
 or not allowed to play, 4404 no such match, 4429 flood. After 1000 (said goodbye) nothing is to do; after any other
-code (1001, 1006, 1011, 1012) the client reconnects and says `Hello`."""
+code (1001, 1006, 1011, 1012, 1013) the client reconnects and says `Hello`."""
 
 MoveText = Annotated[str, Field(min_length=1, max_length=80)]
 Ply = Annotated[int, Field(ge=0, le=100_000)]

@@ -5,12 +5,15 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from datetime import timedelta
 
+import pytest
+import websockets
 from sqlalchemy import text
 
 from server.clock import system_clock, use_clock
-from server.database import Database
+from server.database import Database, connect
 from server.live.models import Source
 from tests.server.live.clients import PATIENCE, at_random
 from tests.server.live.conftest import LocalServer, Seat
@@ -44,6 +47,21 @@ async def test_moves_are_written_although_the_database_hangs_up_again_and_again(
     assert [move.move for move in match.moves] == player.moves
     assert all(one.replaced_at is None for one in match.seats)
     assert {move.source for move in match.moves if move.seat == player.seat} <= {Source.PERSON, Source.FORCED}
+
+
+async def test_who_waits_while_the_database_is_away_is_told_to_try_again(server: LocalServer, seat: Seat) -> None:
+    (player,) = (await seat(persons=1)).clients
+    address = f"{server.url.replace('http', 'ws', 1)}/live/lobby"
+    async with (
+        connect("postgresql://nobody:none@127.0.0.1:1/none?sslmode=disable") as away,
+        websockets.connect(address, additional_headers=player.visitor.headers) as socket,
+    ):
+        server.live.lobby = replace(server.live.lobby, database=away)
+        await socket.send('{"type":"join"}')
+        with pytest.raises(websockets.ConnectionClosedError) as told:
+            await socket.recv()
+    assert told.value.rcvd is not None
+    assert told.value.rcvd.code == 1013
 
 
 async def test_a_process_that_was_taken_for_dead_says_who_is_there(

@@ -10,7 +10,7 @@ import pytest
 from fastapi import FastAPI
 
 from server import bodies, logs
-from server.database import connect
+from server.database import Database, connect
 from server.settings import Settings
 from server.web import asset
 from tests.servers import PageClient
@@ -42,6 +42,20 @@ async def test_without_the_database_people_are_asked_to_come_back(client: PageCl
     assert "Please try again soon." in answer.text
     assert (health.status_code, health.json()["database"]) == (503, "unreachable")
     assert (await client.get("/privacy")).status_code == 200
+
+
+async def test_without_a_free_connection_people_are_asked_to_come_back(client: PageClient, app: FastAPI) -> None:
+    genuine: Database = app.state.database
+    async with connect(genuine.engine.url.render_as_string(hide_password=False), size=1) as small:
+        small.engine.sync_engine.pool._timeout = 0.05  # type: ignore[attr-defined]  # nobody waits for half a minute here
+        app.state.database = small
+        try:
+            async with small.engine.connect(), small.engine.connect():
+                assert small.connections_in_use == 2
+                answer = await client.get("/privacy")
+        finally:
+            app.state.database = genuine
+    assert (answer.status_code, answer.headers["retry-after"]) == (503, "5")
 
 
 async def test_an_unforeseen_error_is_a_page_and_a_log_line_without_secrets(
