@@ -40,14 +40,24 @@ HOUR = 3600.0
 RAMP_SECONDS = 300.0
 SETTLE_SECONDS = 75.0
 """After a minute without anybody a table is forgotten; then the process should be as it was before."""
-LOST = ("tasks", "live_sockets", "live_tables", "lobby_places", "seat_connections", "running_matches", "open_sheets")
+LOST = (
+    "tasks",
+    "live_sockets",
+    "live_tables",
+    "connections_in_use",
+    "lobby_places",
+    "seat_connections",
+    "running_matches",
+    "open_sheets",
+)
 """What must be back at where it was when everybody has gone."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
     minutes: float = 60.0
-    warm_up: float = 10.0
+    warm_up: float = 20.0
+    """Until then caches and pools of connections fill."""
     matches: int = 30
     pace: float = 0.7
     processes: int = 2
@@ -155,6 +165,8 @@ def show(record: Record) -> None:
         )
     console = Console(width=140)
     console.print(table)
+    pools = [one["connections"] for one in samples]
+    console.print(f"connections to Postgres, used or not: {min(pools):.0f} to {max(pools):.0f}")
     cores = {name: mean(samples, f"cpu_{name}") for name in ("server", "postgres", "worker", "driver")}
     console.print(
         f"matches ended {record.after['ended_matches']:.0f}, questionnaires {record.after['finished_sheets']:.0f} "

@@ -17,8 +17,7 @@ from server.database import Database
 GAUGE: Final = re.compile(r"^(grintu_[a-z_]+) ([0-9.e+]+)$", re.MULTILINE)
 
 ROWS: Final = """
-SELECT (SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()) AS connections,
-       (SELECT count(*) FROM lobby_places) AS lobby_places,
+SELECT (SELECT count(*) FROM lobby_places) AS lobby_places,
        (SELECT count(*) FROM seat_connections) AS seat_connections,
        (SELECT count(*) FROM live_processes) AS live_processes,
        (SELECT count(*) FROM account_sessions) AS account_sessions,
@@ -58,8 +57,8 @@ WATCHED: Final = (
     Watched("tasks", "tasks of the event loops", 2.0, 0.02),
     Watched("live_sockets", "sockets of lobby and matches", 1.0, 0.02),
     Watched("live_tables", "matches in memory", 1.0, 0.02),
-    Watched("files", "open files of the server", 2.0, 0.02),
-    Watched("connections", "connections to Postgres", 1.0, 0.02),
+    Watched("connections_in_use", "connections to Postgres in use", 1.0),
+    Watched("files", "open files, without connections to Postgres", 2.0, 0.02),
     Watched("lobby_places", "rows: waiting in the lobby", 1.0),
     Watched("seat_connections", "rows: who is connected", 1.0, 0.02),
     Watched("live_processes", "rows: live server processes", 0.5),
@@ -82,10 +81,12 @@ async def sample(place: Installation, database: Database) -> Sample:
         "tasks": gauges["tasks"],
         "live_sockets": gauges["live_sockets"],
         "live_tables": gauges["live_tables"],
+        "connections": gauges["database_connections"],
+        "connections_in_use": gauges["database_connections_in_use"],
         "server_mb": resident_bytes(place.server) / 2**20,
         "worker_mb": resident_bytes(place.worker) / 2**20,
         "postgres_mb": await asyncio.to_thread(_proportional_mb, place.postgres),
-        "files": float(open_files(place.server)),
+        "files": open_files(place.server) - gauges["database_connections"],
     }
 
 
