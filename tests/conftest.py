@@ -36,7 +36,7 @@ from server.database import Database, connect
 from server.migrate import migrate
 from server.postgres import Cluster
 from server.settings import Settings
-from tests.databases import drop_database
+from tests.databases import copy_database, drop_database
 from tests.people import log_in, new_account
 from tests.servers import LiveServer, PageClient, running_server
 
@@ -85,7 +85,7 @@ def template(postgres_url: str) -> str:
 async def database_url(postgres_url: str, template: str) -> AsyncIterator[str]:
     name = f"test_{uuid.uuid4().hex}"
     connection = await asyncpg.connect(postgres_url)
-    await connection.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}"')
+    await copy_database(connection, name, template)
     yield _named(postgres_url, name)
     await drop_database(connection, name)
     await connection.close()

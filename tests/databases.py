@@ -9,6 +9,11 @@ import asyncpg  # type: ignore[import-untyped]  # it comes without type informat
 ATTEMPTS = 100
 
 
+async def copy_database(connection: asyncpg.Connection, name: str, template: str) -> None:
+    """Copied as files: through the log of all writes, which is Postgres' usual way, it takes twice as long."""
+    await connection.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}" STRATEGY FILE_COPY')
+
+
 async def drop_database(connection: asyncpg.Connection, name: str) -> None:
     """Whoever is still connected is thrown out. Postgres' own cleaning worker may not be; it is gone in a moment."""
     for attempt in range(1, ATTEMPTS + 1):

@@ -31,6 +31,7 @@ from server.clock import now
 from server.database import connect
 from server.settings import ROOT, Settings
 from tests.browser.people import ROLES, logged_in
+from tests.databases import copy_database
 from tests.server.questionnaires.conftest import played_match
 from tests.servers import LiveServer, running_server
 
@@ -71,7 +72,7 @@ def site_settings(postgres_url: str, template: str, tmp_path_factory: pytest.Tem
 
     async def copy_template() -> None:
         connection = await asyncpg.connect(postgres_url)
-        await connection.execute(f'CREATE DATABASE {name} TEMPLATE "{template}"')
+        await copy_database(connection, name, template)
         await connection.close()
 
     asyncio.run(copy_template())

@@ -17,6 +17,7 @@ from server.settings import Settings
 from tests.browser.accessibility import violations, wider_than_the_window
 from tests.browser.conftest import Visit
 from tests.browser.people import logged_in
+from tests.databases import copy_database
 from tests.server.dashboards.study import fill
 from tests.servers import LiveServer, running_server
 
@@ -37,7 +38,7 @@ def study_settings(postgres_url: str, template: str, tmp_path_factory: pytest.Te
 
     async def create() -> None:
         connection = await asyncpg.connect(postgres_url)
-        await connection.execute(f'CREATE DATABASE {name} TEMPLATE "{template}"')
+        await copy_database(connection, name, template)
         await connection.close()
         async with connect(url, size=2, raw_size=2) as database:
             await fill(database, persons=20, judgements=8, most=500)

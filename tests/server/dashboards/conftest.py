@@ -9,6 +9,7 @@ import pytest
 from sqlalchemy.engine import make_url
 
 from server.database import connect
+from tests.databases import copy_database
 from tests.server.dashboards.study import fill
 
 STUDY = "dashboards_study"
@@ -20,7 +21,7 @@ def template(postgres_url: str, template: str) -> str:
 
     async def create() -> None:
         connection = await asyncpg.connect(postgres_url)
-        await connection.execute(f'CREATE DATABASE {STUDY} TEMPLATE "{template}"')
+        await copy_database(connection, STUDY, template)
         await connection.close()
         url = make_url(postgres_url).set(database=STUDY).render_as_string(hide_password=False)
         async with connect(url, size=2, raw_size=2) as database:

@@ -38,7 +38,7 @@ from server.rounds import repository as rounds
 from server.simulated.filling import Filled, fill
 from server.study import consent
 from tests.conftest import SignIn
-from tests.databases import drop_database
+from tests.databases import copy_database, drop_database
 from tests.servers import PageClient
 
 STUDY = StudySettings(
@@ -64,7 +64,7 @@ class Study:
 async def study(postgres_url: str, template: str) -> AsyncIterator[Study]:
     name = "simulated_study"
     connection = await asyncpg.connect(postgres_url)
-    await connection.execute(f'CREATE DATABASE {name} TEMPLATE "{template}"')
+    await copy_database(connection, name, template)
     url = make_url(postgres_url).set(database=name).render_as_string(hide_password=False)
     async with connect(url, size=3, raw_size=1) as database:
         async with database.transaction() as session:
