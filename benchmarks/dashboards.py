@@ -1,7 +1,8 @@
 """How long the researchers' pages take with 10,000 probands and 1,000,000 judgements, and what the slowest query does.
 
-`python -m benchmarks.dashboards [PERSONS [JUDGEMENTS]]`. The database is filled by SQL in an embedded Postgres that is
-thrown away afterwards; the ratings are computed from the log as in a study. Beside each page stands the
+`python -m benchmarks.dashboards [PERSONS [JUDGEMENTS [RATED]]]`. The database is filled by SQL in an embedded Postgres
+that is thrown away afterwards. The ratings are computed from the log as in a study, unless told otherwise from its
+first 100,000 judgements: pages read the same parts of a snapshot, whatever it was made of. Beside each page stands the
 trivial reference of the same run: the page that answers whether the server is alive.
 """
 
@@ -10,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
+import resource
 import sys
 import tempfile
 from concurrent.futures import ProcessPoolExecutor
@@ -74,7 +76,9 @@ PAGES: Final = {
     "matches of a strategy": "/research/matches?strategy={strategy}",
     "results": "/research/results",
     "results, two questions": "/research/results?first=verdict&second=enjoyment",
-    "answers": "/research/answers?words=first",
+    "answers, a usual word": "/research/answers?words=first",
+    "answers, a rare word": "/research/answers?words=4",
+    "answers, a usual phrase": "/research/answers?words=%22to%20be%20first%22",
     "coding": "/research/coding",
     "flags": "/research/flags",
     "free texts": "/research/free-texts",
@@ -108,18 +112,21 @@ async def fill(database: Database, persons: int, judgements: int) -> None:
     print(f"  {days} days kept in {spent:.1f} s, one of which is due every night")
 
 
-async def rate(database: Database) -> None:
-    """From the first judgements alone; pages read the same parts of a snapshot, whatever it was made of."""
+async def rate(database: Database, rated: int) -> None:
     started = perf_counter()
     async with database.sessions() as session:
         ground = await ratings.basis(session)
     with ProcessPoolExecutor(1) as processes:
-        snapshot = await ratings.compute(database, processes, RATED, ground)
+        snapshot = await ratings.compute(database, processes, rated, ground)
+        spent = perf_counter() - started
     assert snapshot is not None
     size = await database.pool.fetchval("SELECT max(length(record::text)) FROM rating_snapshots")
     persons = len(snapshot.record["persons"])
     told = f"{snapshot.judgements:,} judgements by {persons:,} persons"
-    print(f"  ratings of {told}: {perf_counter() - started:.1f} s, {size / 1e6:.1f} MB")
+    computing = resource.getrusage(resource.RUSAGE_CHILDREN)
+    busy, peak = computing.ru_utime + computing.ru_stime, computing.ru_maxrss / 1024
+    print(f"  ratings of {told}: {spent:.1f} s, a record of {size / 1e6:.1f} MB")
+    print(f"  the largest process that helped: {peak:,.0f} MB; all of them: {busy:.1f} s of the processor")
 
 
 class Slowest:
@@ -161,7 +168,7 @@ def _busy(backends: list[psutil.Process]) -> float:
     return process_time() + sum(spent.user + spent.system for one in backends for spent in [one.cpu_times()])
 
 
-async def run(url: str, folder: Path, persons: int, judgements: int) -> None:
+async def run(url: str, folder: Path, persons: int, judgements: int, rated: int) -> None:
     settings = Settings(
         _env_file=None,
         secret_key=SecretStr("a secret for benchmarks that is long enough"),
@@ -173,7 +180,7 @@ async def run(url: str, folder: Path, persons: int, judgements: int) -> None:
         app.state.database = database
         print("Filling:")
         await fill(database, persons, judgements)
-        await rate(database)
+        await rate(database, rated)
         await show(database, app, settings)
 
 
@@ -218,13 +225,14 @@ async def _researcher(database: Database, settings: Settings) -> str:
 
 def main() -> None:
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
-    persons, judgements = ([int(given) for given in sys.argv[1:]] + [10_000, 1_000_000][len(sys.argv) - 1 :])[:2]
+    usual = [10_000, 1_000_000, RATED]
+    persons, judgements, rated = ([int(given) for given in sys.argv[1:]] + usual[len(sys.argv) - 1 :])[:3]
     with tempfile.TemporaryDirectory() as folder:
         cluster = Cluster(Path(folder) / "postgres", throwaway=True)
         url = cluster.acquire()
         try:
             migrate(url)
-            asyncio.run(run(url, Path(folder), persons, judgements))
+            asyncio.run(run(url, Path(folder), persons, judgements, rated))
         finally:
             cluster.release()
 

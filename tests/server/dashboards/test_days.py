@@ -153,6 +153,14 @@ async def test_days_that_were_kept_without_persons_are_kept_anew(session: AsyncS
     assert await results.distributions(session, version) == plain, "from the tables"
     assert await keep_days(database, now()) == days
     assert await results.distributions(session, version) == plain
+    async with database.pool.acquire() as connection, connection.transaction():
+        await forget(connection)
+        await connection.execute(
+            "DELETE FROM answers WHERE id = (SELECT max(id) FROM answers WHERE item = 'enjoyment')"
+        )
+    assert (await results.distributions(session, version))[-1].answered == plain[-1].answered - 1
+    await keep_days(database, now())
+    assert (await results.distributions(session, version))[-1].answered == plain[-1].answered - 1
 
 
 async def test_a_day_is_kept_when_nothing_of_it_can_change(database: Database) -> None:
