@@ -11,7 +11,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +23,8 @@ from server.runas import Runner
 from server.settings import Settings
 
 PATIENCE = 120.0
+PLAIN: Mapping[str, Any] = {"verify": False}
+"""For HTTP clients within this machine: to load the world's certificates takes longer than most requests."""
 CSRF_FIELD = re.compile(r'name="csrf_token" value="([0-9a-f]+)"')
 
 
@@ -32,7 +34,7 @@ class PageClient(httpx.AsyncClient):
     csrf_token = ""
 
     def __init__(self, **options: Any):
-        super().__init__(headers={"accept": "text/html", "accept-language": "en"}, **options)
+        super().__init__(headers={"accept": "text/html", "accept-language": "en"}, **PLAIN, **options)
 
     async def send(self, request: httpx.Request, **options: Any) -> httpx.Response:
         if self.csrf_token and request.method not in ("GET", "HEAD") and "x-csrf-token" not in request.headers:
@@ -99,15 +101,16 @@ def running_server(settings: Settings, *options: str, port: int | None = None) -
 
 def wait_until_healthy(server: LiveServer) -> None:
     deadline = time.monotonic() + PATIENCE
-    while time.monotonic() < deadline:
-        if server.process.poll() is not None:
-            raise RuntimeError(f"the server ended at its start:\n{server.log.read_text()}")
-        try:
-            if httpx.get(f"{server.url}/health", timeout=5).status_code == 200:
-                return
-        except httpx.TransportError:
-            pass  # not listening yet
-        time.sleep(0.05)
+    with httpx.Client(base_url=server.url, timeout=5, **PLAIN) as client:
+        while time.monotonic() < deadline:
+            if server.process.poll() is not None:
+                raise RuntimeError(f"the server ended at its start:\n{server.log.read_text()}")
+            try:
+                if client.get("/health").status_code == 200:
+                    return
+            except httpx.TransportError:
+                pass  # not listening yet
+            time.sleep(0.05)
     raise TimeoutError(f"the server did not become healthy:\n{server.log.read_text()}")
 
 

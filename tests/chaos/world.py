@@ -30,7 +30,7 @@ from server.runas import Runner
 from server.settings import ROOT, Settings
 from tests.chaos.plan import SERVERS, Scale
 from tests.chaos.process import SHIFT
-from tests.servers import environment_of, free_port
+from tests.servers import PLAIN, environment_of, free_port
 
 PATIENCE = 120.0
 MOST_STARTS = 20
@@ -182,7 +182,7 @@ class World:
 
     async def keep_running(self) -> None:
         """Until cancelled: notice who has become ready, and start again whoever has ended."""
-        async with httpx.AsyncClient(timeout=5) as client:
+        async with httpx.AsyncClient(timeout=5, **PLAIN) as client:
             while True:
                 for one in self.kept:
                     assert one.process is not None

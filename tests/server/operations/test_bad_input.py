@@ -17,7 +17,7 @@ from schemathesis.core.result import Ok
 from server.database import Database
 from server.settings import Settings
 from tests.people import new_account, session_cookie
-from tests.servers import CSRF_FIELD, LiveServer
+from tests.servers import CSRF_FIELD, PLAIN, LiveServer
 
 EXAMPLES = 8
 ENDS_THE_SESSION = {"/logout", "/account/logout-everywhere"}
@@ -35,7 +35,7 @@ quick = hypothesis_settings(
 @pytest.fixture
 def browser(live_server: LiveServer) -> Iterator[httpx.Client]:
     """A client with a genuine CSRF cookie and token, so that requests come past the first door."""
-    with httpx.Client(base_url=live_server.url, timeout=60) as client:
+    with httpx.Client(base_url=live_server.url, timeout=60, **PLAIN) as client:
         found = CSRF_FIELD.search(client.get("/login", headers={"accept": "text/html"}).text)
         assert found is not None
         client.headers["x-csrf-token"] = found.group(1)

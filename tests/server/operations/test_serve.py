@@ -21,7 +21,7 @@ from server.scratch import scratch_folder
 from server.settings import Settings
 from tests.conftest import SECRET
 from tests.server.operations.test_postgres import postmasters
-from tests.servers import CSRF_FIELD, PATIENCE, LiveServer, running_server
+from tests.servers import CSRF_FIELD, PATIENCE, PLAIN, LiveServer, running_server
 
 PASSWORD = "correct horse battery"
 
@@ -35,7 +35,7 @@ class Browser(httpx.Client):
     """Sends the token of the form it has opened."""
 
     def __init__(self, server: LiveServer):
-        super().__init__(base_url=server.url, headers={"accept": "text/html"}, timeout=60)
+        super().__init__(base_url=server.url, headers={"accept": "text/html"}, timeout=60, **PLAIN)
 
     def fill(self, page: str, action: str | None = None, **fields: str) -> httpx.Response:
         found = CSRF_FIELD.search(self.get(page).text)
@@ -67,8 +67,8 @@ def test_killed_servers_lose_nothing_and_the_next_takes_over(tmp_path: Path) -> 
 def test_two_processes_behind_one_port_share_their_metrics(settings: Settings) -> None:
     with running_server(settings, "--workers", "2") as server:
         for _ in range(20):
-            httpx.get(f"{server.url}/login", headers={"accept": "text/html"})
-        text = httpx.get(f"{server.url}/metrics").text
+            httpx.get(f"{server.url}/login", headers={"accept": "text/html"}, **PLAIN)
+        text = httpx.get(f"{server.url}/metrics", **PLAIN).text
         counted = re.search(r'grintu_requests_total\{method="GET",route="/login",status="200"\} (\d+)', text)
         assert counted is not None
         assert int(counted.group(1)) == 20
@@ -96,7 +96,7 @@ def test_who_is_being_answered_gets_the_answer_before_the_end(live_server: LiveS
     head = f"POST /login HTTP/1.1\r\nHost: grintu\r\nContent-Length: {len(body)}\r\n"
     head += "Content-Type: application/x-www-form-urlencoded\r\nExpect: 100-continue\r\n\r\n"
     with (
-        httpx.Client(base_url=live_server.url) as idle,
+        httpx.Client(base_url=live_server.url, **PLAIN) as idle,
         socket.create_connection(("127.0.0.1", live_server.port), timeout=PATIENCE) as asking,
     ):
         assert idle.get("/health").status_code == 200  # a kept-alive connection is open
