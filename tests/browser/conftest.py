@@ -5,6 +5,8 @@
 - `people`     the session cookies of one account of `site` per role (session)
 - `visit`      opens a page with cookies of its own: `page = await visit(f"{site.url}/status", cookie=people["admin"])`;
                whatever it writes to the console as an error fails the test, unless `quiet=False`
+- `read`       the same for pages that are only looked at, one after another in one tab per role, which is much
+               cheaper: `page = await read("/status", "admin")`
 
 For a test that changes data use `live_server` and `tests.browser.people.logged_in(settings, role)`.
 """
@@ -15,6 +17,7 @@ import asyncio
 import shutil
 import subprocess
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from contextlib import asynccontextmanager
 from typing import Any
 from urllib.parse import urljoin
 
@@ -107,6 +110,33 @@ async def people(site: LiveServer, site_settings: Settings) -> dict[str, str]:
 
 @pytest.fixture
 async def visit(chromium: Browser) -> AsyncIterator[Visit]:
+    async with visiting(chromium) as open_page:
+        yield open_page
+
+
+@pytest.fixture(scope="module")
+async def read(chromium: Browser, site: LiveServer, people: dict[str, str]) -> AsyncIterator[Visit]:
+    tabs: dict[str, Page] = {}
+    async with visiting(chromium) as open_page:
+
+        async def read_page(path: str, role: str) -> Page:
+            url = site.url + path
+            if role not in tabs:
+                tabs[role] = await open_page(url, cookie=people.get(role))
+                return tabs[role]
+            tab = tabs[role]
+            await tab.emulate_media(color_scheme="light")
+            await tab.set_viewport_size({"width": 1280, "height": HEIGHTS[1280]})
+            answer = await tab.goto(url)
+            assert answer is not None
+            assert (answer.status, answer.url) == (200, url), "still logged in, whatever was read before"
+            return tab
+
+        yield read_page
+
+
+@asynccontextmanager
+async def visiting(chromium: Browser) -> AsyncIterator[Visit]:
     contexts: list[BrowserContext] = []
     complaints: list[str] = []
 

@@ -14,25 +14,22 @@ pytestmark = pytest.mark.browser
 
 
 @pytest.mark.parametrize("path", page_paths())
-async def test_a_page_is_accessible(
-    visit: Visit, site: LiveServer, people: dict[str, str], axe: str, path: str
-) -> None:
+async def test_a_page_is_accessible(read: Visit, site: LiveServer, people: dict[str, str], axe: str, path: str) -> None:
     """As the least of the roles that may see it; light on a desktop, then dark on a small phone."""
     role = least_role(site.url, path, people)
     if role is None:
         pytest.skip("no page: data, a download, or something that must exist first")
-    page = await visit(site.url + path, cookie=people.get(role))
-    await check(page, axe)
+    await check(await read(path, role), axe)
 
 
 async def test_every_page_that_links_lead_to_is_accessible(
-    visit: Visit, site: LiveServer, people: dict[str, str], axe: str
+    read: Visit, site: LiveServer, people: dict[str, str], axe: str
 ) -> None:
     """The pages whose addresses have a number or a name in them, one of each kind."""
     found = linked_pages(site.url, people)
     assert any(path.startswith("/research/matches/") for path in found)
     for path, role in found.items():
-        await check(await visit(site.url + path, cookie=people.get(role)), axe)
+        await check(await read(path, role), axe)
 
 
 async def check(page: Page, axe: str) -> None:

@@ -1,5 +1,5 @@
-"""Whole matches in real browsers: two people and a program play to the questionnaire's door, also with a reload and a
-lost connection on the way."""
+"""Whole matches in real browsers: two people and a program play to the questionnaire's door. With a reload and a lost
+connection on the way they do so in test_questionnaire.py, and go through that door."""
 
 from __future__ import annotations
 
@@ -169,12 +169,10 @@ async def test_who_lets_the_clock_run_out_is_asked_and_then_replaced(visit: Visi
     assert await page.locator(".your-turn").count() == 0
 
 
-async def test_a_reload_and_a_lost_connection_in_the_middle_change_nothing(visit: Visit, hall: Hall) -> None:
-    # The browser itself complains about a connection that cannot be made; that is what is tested.
-    first, second = await asyncio.gather(enter(visit, hall, 0, quiet=False), enter(visit, hall, 1))
-    match_id, _ = await asyncio.gather(seated(first), seated(second))
+async def play_with_a_reload_and_a_lost_connection(first: Page, second: Page, hall: Hall, match_id: int) -> None:
+    """To the end. What happens to the first page in the middle changes nothing. The browser itself complains about a
+    connection that cannot be made, so that page must not be a quiet one."""
     staying = asyncio.create_task(Robot(second, by_keyboard=False).play_to_the_end())
-
     robot = Robot(first, by_keyboard=True)
     for _ in range(3):
         assert await robot.decide()

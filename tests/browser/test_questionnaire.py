@@ -1,5 +1,6 @@
-"""From a match to judgements in real browsers: one answers at once, one leaves half-way and comes back; then a
-researcher publishes another version, and the next match uses it while the old answers stay."""
+"""From a match to judgements in real browsers: one reloads the page and loses the connection in the match, and answers
+at once; one leaves the questionnaire half-way and comes back. Then a researcher publishes another version, and the next
+match uses it while the old answers stay."""
 
 from __future__ import annotations
 
@@ -16,7 +17,14 @@ from server.settings import Settings
 from tests.browser.accessibility import violations, wider_than_the_window
 from tests.browser.conftest import Visit
 from tests.browser.people import logged_in
-from tests.browser.test_match import PATIENCE_MS, Hall, Robot, enter, hall, seated
+from tests.browser.test_match import (
+    PATIENCE_MS,
+    Hall,
+    enter,
+    hall,
+    play_with_a_reload_and_a_lost_connection,
+    seated,
+)
 from tests.server.questionnaires.conftest import played_match
 
 pytestmark = pytest.mark.browser
@@ -37,11 +45,13 @@ async def met(page: Page) -> list[int]:
     return [int(await card.get_attribute("data-seat") or -1) for card in cards]
 
 
-async def test_one_answers_and_one_comes_back(visit: Visit, hall: Hall, settings: Settings, axe: str) -> None:
-    # Refused answers are part of this test, and browsers write them to the console.
+async def test_a_match_that_was_interrupted_is_judged_and_one_comes_back_to_answer(
+    visit: Visit, hall: Hall, settings: Settings, axe: str
+) -> None:
+    # A lost connection and refused answers are part of this test, and browsers write them to the console.
     first, second = await asyncio.gather(enter(visit, hall, 0, quiet=False), enter(visit, hall, 1, width=390))
     match_id = (await asyncio.gather(seated(first), seated(second)))[0]
-    await asyncio.gather(*(Robot(page, by_keyboard=True).play_to_the_end() for page in (first, second)))
+    await play_with_a_reload_and_a_lost_connection(first, second, hall, match_id)
 
     await first.get_by_role("link", name="To the questionnaire").click()
     assert await violations(first, axe) == []
