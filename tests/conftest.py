@@ -24,6 +24,8 @@ import httpx
 import pytest
 from argon2 import PasswordHasher
 from fastapi import FastAPI
+from hypothesis import HealthCheck
+from hypothesis import settings as hypothesis_settings
 from pydantic import SecretStr
 from sqlalchemy.engine import make_url
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -43,6 +45,9 @@ from tests.servers import LiveServer, PageClient, running_server
 TEMPLATE = "grintu_template"
 BASE_URL = "http://testserver.local"
 SECRET = "a secret for tests that is long enough to be taken"
+
+hypothesis_settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+hypothesis_settings.load_profile("patient")  # a busy machine may hold up any example
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
