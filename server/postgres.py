@@ -11,6 +11,7 @@ from __future__ import annotations
 import fcntl
 import importlib.util
 import os
+import re
 import secrets
 import signal
 import socket
@@ -26,11 +27,13 @@ from typing import IO
 import psutil
 import structlog
 
+from server.errors import GrintuError
 from server.runas import Runner, runner_for
 
 log = structlog.get_logger()
 
 ROLE = DATABASE = "grintu"
+TELLING = re.compile("error|fatal|panic|hint", re.IGNORECASE)
 SUPERUSER = "postgres"
 PATIENCE = 60.0
 LOOK_SECONDS = 1.0
@@ -54,8 +57,9 @@ SELECT 'CREATE DATABASE {DATABASE} OWNER {ROLE}'
 """  # noqa: S608 - made of constants only
 
 
-class PostgresError(RuntimeError):
-    """The embedded Postgres could not be started."""
+class PostgresError(GrintuError):
+    status = 503
+    message = "The embedded Postgres could not be started."
 
 
 class Cluster:
@@ -173,7 +177,8 @@ class Cluster:
         command += ["--no-sync"] if self.throwaway else []
         done = subprocess.run(runner.command(command), capture_output=True, text=True, cwd="/", check=False)
         if done.returncode:
-            raise PostgresError(f"initdb failed in {draft}:\n{done.stdout}{done.stderr}")
+            said = [line for line in done.stderr.splitlines() if TELLING.search(line)]
+            raise PostgresError(f"The embedded Postgres cannot be made in {draft}: {'; '.join(said) or done.stderr}")
         draft.rename(self.data)
 
     def _running_port(self) -> int | None:
@@ -191,7 +196,7 @@ class Cluster:
             if len(lines) > 3 and self._answers(int(lines[3])):
                 return int(lines[3])
             if time.monotonic() > deadline:
-                raise PostgresError(f"the Postgres process {postmaster.pid} in {self.data} does not answer")
+                raise PostgresError(f"The Postgres process {postmaster.pid} in {self.data} does not answer.")
             time.sleep(0.05)
 
     def _postmaster(self, lines: list[str]) -> psutil.Process | None:
@@ -216,7 +221,7 @@ class Cluster:
             place.write_text(str(port))
             if self._start_on(port):
                 return port
-        raise PostgresError(f"Postgres did not start{f' on port {kept}' if kept else ''}; see {self.folder / 'log'}")
+        raise PostgresError(f"Postgres did not start{f' on port {kept}' if kept else ''}; see {self.folder / 'log'}.")
 
     def _end_orphans(self) -> None:
         """Whoever still works for a postmaster that was killed keeps the next one from starting."""
@@ -273,7 +278,7 @@ class Cluster:
         deadline = time.monotonic() + PATIENCE
         while self._lives():  # it may be the child of another process, which alone could wait for its end
             if time.monotonic() > deadline:
-                raise PostgresError(f"the Postgres process {postmaster.pid} in {self.data} does not end")
+                raise PostgresError(f"The Postgres process {postmaster.pid} in {self.data} does not end.")
             time.sleep(0.02)
         if self._child is not None:
             self._child.poll()
@@ -289,7 +294,7 @@ class Cluster:
         script = f"\\getenv password PGPASSWORD\n{script};"
         done = subprocess.run(command, input=script, capture_output=True, text=True, env=environment, check=False)
         if check and done.returncode:
-            raise PostgresError(f"could not prepare the embedded database: {done.stderr}")
+            raise PostgresError(f"The embedded database could not be prepared: {done.stderr}")
         return done.returncode
 
 

@@ -9,20 +9,29 @@ import os
 import secrets
 from datetime import timedelta
 from pathlib import Path
-from typing import Literal, Self
+from typing import Annotated, Literal, Self
 
-from pydantic import Field, PositiveInt, SecretStr, model_validator
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from dotenv import dotenv_values
+from pydantic import AfterValidator, BeforeValidator, Field, PositiveInt, SecretStr, model_validator
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+from server import wellformed
 
 ROOT = Path(__file__).resolve().parent.parent
 SHORTEST_SECRET = 32
+ENV_FILE = ".env"
+OTHERS = ("GRINTU_LIVE_", "GRINTU_NEW_PASSWORD")
+"""How the names begin that others read: server/live/config.py, and the commands for accounts."""
 PLACEHOLDER_SECRETS = frozenset({"", "change-me", "changeme", "secret"})
+
+
+Duration = Annotated[timedelta, BeforeValidator(wellformed.duration), AfterValidator(wellformed.lasting)]
 
 
 class Settings(BaseSettings):
     model_config = SettingsConfigDict(
         env_prefix="GRINTU_",
-        env_file=".env",
+        env_file=ENV_FILE,
         env_file_encoding="utf-8",
         env_ignore_empty=True,
         extra="ignore",
@@ -34,31 +43,37 @@ class Settings(BaseSettings):
         default=SecretStr(""),
         description="Signs cookies and links; at least 32 characters; required outside of demo mode.",
     )
-    database_url: SecretStr | None = Field(
+    database_url: Annotated[SecretStr, AfterValidator(wellformed.database_url)] | None = Field(
         default=None, description="postgresql://user:password@host/name. Without it an embedded Postgres is started."
     )
     data_dir: Path = Field(default=ROOT / "data", description="Embedded database, outbox and generated secrets.")
-    base_url: str = Field(default="http://127.0.0.1:8000", description="The platform's address; used in mails.")
-    allowed_hosts: list[str] = Field(default=["*"], description='Host names to answer, as JSON: ["example.org"].')
+    base_url: Annotated[str, AfterValidator(wellformed.base_url)] = Field(
+        default="http://127.0.0.1:8000", description="The platform's address; used in mails."
+    )
+    allowed_hosts: Annotated[list[str], NoDecode, BeforeValidator(wellformed.names)] = Field(
+        default=["*"], description='Host names to answer, as JSON: ["example.org"].'
+    )
 
     database_pool: PositiveInt = Field(default=10, description="Connections per process for the ORM.")
     database_raw_pool: PositiveInt = Field(default=10, description="Connections per process for hand-written SQL.")
 
     smtp_host: str | None = Field(default=None, description="Mail server. Without it mails go to the outbox folder.")
-    smtp_port: PositiveInt = Field(default=587)
+    smtp_port: PositiveInt = Field(default=587, le=65535)
     smtp_user: str | None = Field(default=None)
     smtp_password: SecretStr | None = Field(default=None)
     smtp_security: Literal["starttls", "tls", "none"] = Field(default="starttls")
-    mail_from: str = Field(default="grintu@localhost", description="Sender of every mail.")
+    mail_from: Annotated[str, AfterValidator(wellformed.mail_address)] = Field(
+        default="grintu@localhost", description="Sender of every mail."
+    )
 
-    session_lifetime: timedelta = Field(default=timedelta(days=14), description="A log-in ends after this time.")
-    confirm_lifetime: timedelta = Field(default=timedelta(days=7), description="How long a confirmation link works.")
-    reset_lifetime: timedelta = Field(default=timedelta(hours=1), description="How long a password link works.")
-    trusted_proxies: str = Field(
+    session_lifetime: Duration = Field(default=timedelta(days=14), description="A log-in ends after this time.")
+    confirm_lifetime: Duration = Field(default=timedelta(days=7), description="How long a confirmation link works.")
+    reset_lifetime: Duration = Field(default=timedelta(hours=1), description="How long a password link works.")
+    trusted_proxies: Annotated[str, AfterValidator(wellformed.proxies)] = Field(
         default="127.0.0.1", description="Addresses whose X-Forwarded-* headers are believed, comma separated."
     )
 
-    worker_dead_after: timedelta = Field(
+    worker_dead_after: Duration = Field(
         default=timedelta(seconds=30),
         description="A job whose worker gave no sign of life for so long is given to another one.",
     )
@@ -95,6 +110,13 @@ class Settings(BaseSettings):
     @property
     def secure_cookies(self) -> bool:
         return self.base_url.startswith("https://")
+
+
+def unknown_names() -> list[str]:
+    """What looks like a setting but is none: a slip of the pen would otherwise be taken for a default."""
+    known = {f"GRINTU_{name.upper()}" for name in Settings.model_fields}
+    given = {name.upper() for name in (*os.environ, *dotenv_values(ENV_FILE)) if name.upper().startswith("GRINTU_")}
+    return sorted(name for name in given - known if not name.startswith(OTHERS))
 
 
 def _kept_secret(path: Path) -> str:

@@ -7,7 +7,7 @@ import re
 import shutil
 import subprocess
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -57,7 +57,7 @@ class Programs:
             raise BackupError(f"pg_dump in {self.folder} does not tell its version: {said}")
         return int(found.group(1))
 
-    def dump(self, snapshot: str, report: Report) -> Iterator[bytes]:
+    def dump(self, snapshot: str, report: Report) -> Generator[bytes]:
         """The database as it was at a snapshot that somebody holds open."""
         options = ["--format", "custom", "--verbose", "--snapshot", snapshot, "--dbname", self._address]
         with self._running("pg_dump", *options, report=report) as process:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import closing
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
@@ -35,7 +36,8 @@ async def back_up(programs: Programs, path: Path, report: Report) -> Manifest:
         async with connection.transaction(isolation="repeatable_read", readonly=True):
             snapshot: str = await connection.fetchval("SELECT pg_export_snapshot()")
             contents = await _contents(connection)
-            return await asyncio.to_thread(write_backup, path, contents, programs.dump(snapshot, report))
+            with closing(programs.dump(snapshot, report)) as dump:  # else a failure would leave pg_dump to the exit
+                return await asyncio.to_thread(write_backup, path, contents, dump)
     finally:
         await connection.close()
 

@@ -9,8 +9,6 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from server.errors import GrintuError
-
 COMMANDS: dict[str, tuple[str, str]] = {
     "serve": ("server.cli.server", "Serve the platform."),
     "worker": ("server.cli.server", "Work off background jobs."),
@@ -48,11 +46,16 @@ class LazyGroup(TyperGroup):
         return typer.main.get_group(importlib.import_module(module).app).get_command(ctx, cmd_name)
 
     def invoke(self, ctx: Any) -> Any:
-        """A refusal ends any command with its message, not with a traceback."""
+        """A refusal, a full disk or a lost database ends any command with a sentence, not with a traceback."""
         try:
             return super().invoke(ctx)
-        except GrintuError as error:
-            typer.echo(error.english(), err=True)
+        except Exception as error:
+            from server.cli.failures import in_words  # only who fails needs it
+
+            sentence = in_words(error)
+            if sentence is None:
+                raise
+            typer.echo(sentence, err=True)
             raise typer.Exit(1) from None
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:

@@ -8,6 +8,7 @@ import multiprocessing
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -23,6 +24,7 @@ from server.app import create_app
 from server.cli.shell import read_settings
 from server.database import hosted
 from server.demo import create_demo
+from server.errors import GrintuError
 from server.live.wire import MAX_FRAME
 from server.migrate import migrate as run_migrations
 from server.runas import Runner, die_with_parent
@@ -38,6 +40,10 @@ GC_THRESHOLDS = (10_000, 10, 10)
 # default of 5 ms a hundredth of all answers took 12 ms instead of 3 while a thread computed, which was done no sooner.
 SWITCH_SECONDS = 0.001
 PATIENCE = 30.0
+
+
+class CannotListen(GrintuError):  # noqa: N818 - the name says what happened
+    message = "Cannot listen on port %(port)s of %(host)s: %(reason)s."
 
 
 def application() -> FastAPI:
@@ -57,7 +63,7 @@ def application() -> FastAPI:
 @app.command()
 def serve(
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(help="Port to listen on.")] = 8000,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on.")] = 8000,
     workers: Annotated[int, typer.Option(min=1, help="Server processes.")] = 1,
     demo: Annotated[bool, typer.Option("--demo", help="Create a demo study; never for real data.")] = False,
 ) -> None:
@@ -66,6 +72,7 @@ def serve(
         os.environ["GRINTU_DEMO"] = "true"
         os.environ.setdefault("GRINTU_BASE_URL", f"http://127.0.0.1:{port}")
     settings = read_settings()
+    _require_address(host, port)
     # Uvicorn raises the signal that ended it once more; then we still want to stop Postgres in order.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     with hosted(settings) as url, _shared_metrics(settings, workers), _background_worker(settings):
@@ -113,6 +120,18 @@ def migrate() -> None:
     with hosted(settings) as url:
         run_migrations(url)
     typer.echo("The database has the newest schema.")
+
+
+def _require_address(host: str, port: int) -> None:
+    """Say at once that nobody can listen there, not after Postgres was started and migrated."""
+    try:
+        kind, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        with socket.create_server(address[:2], family=kind):
+            pass
+    except socket.gaierror as error:
+        raise CannotListen(host=host, port=port, reason=error.strerror) from None
+    except OSError as error:
+        raise CannotListen(host=host, port=port, reason=os.strerror(error.errno)) from None
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from server import logs
 from server.database import address, connect
 from server.errors import GrintuError
 from server.migrate import migrate
-from server.settings import Settings
+from server.settings import Settings, unknown_names
 
 Result = TypeVar("Result")
 
@@ -26,8 +26,11 @@ def read_settings() -> Settings:
     except ValidationError as error:
         for found in error.errors(include_url=False, include_input=False):
             name = ".".join(str(part) for part in found["loc"])
-            typer.echo(f"Settings: {f'GRINTU_{name.upper()}: ' if name else ''}{found['msg']}", err=True)
+            said = found["msg"].removeprefix("Value error, ")
+            typer.echo(f"Settings: {f'GRINTU_{name.upper()}: ' if name else ''}{said}", err=True)
         raise typer.Exit(2) from None
+    for name in unknown_names():
+        typer.echo(f"Settings: there is no {name}; it is ignored.", err=True)
     logs.configure(settings)
     return settings
 

@@ -16,6 +16,7 @@ import httpx
 import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
+from websockets.typing import Origin
 
 from server.settings import ROOT, Settings
 from tests.servers import PATIENCE, free_port, running_server
@@ -87,9 +88,8 @@ async def test_nginx_ends_tls_lets_sockets_through_and_keeps_links_out_of_its_lo
         assert "That is too much data." in refused.text, "the server's own page"
 
         def lobby(claimed: str) -> connect:
-            return connect(
-                f"wss://{HOST}:{port}/live/lobby", host="127.0.0.1", ssl=trusting, origin=claimed, proxy=None
-            )  # type: ignore[arg-type]  # a NewType of str
+            address = f"wss://{HOST}:{port}/live/lobby"
+            return connect(address, host="127.0.0.1", ssl=trusting, origin=Origin(claimed), proxy=None)
 
         async with lobby(origin) as socket:
             assert "please log in" in str(await socket.recv())
