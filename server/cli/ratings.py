@@ -12,6 +12,7 @@ from server.cli.lab_ratings import AsJson, rating_tables, show
 from server.cli.shell import read_settings
 from server.database import address, connect
 from server.migrate import migrate
+from server.ratings.repository import whole
 from server.ratings.service import refresh
 
 app = typer.Typer(no_args_is_help=False)
@@ -38,4 +39,8 @@ async def _ratings() -> Record | None:
         with ThreadPoolExecutor(1) as here:
             async with connect(url, size=2, raw_size=1) as database:
                 snapshot = await refresh(database, here)
-    return None if snapshot is None else {"log_position": snapshot.log_position, **snapshot.record}
+                if snapshot is None:
+                    return None
+                async with database.sessions() as session:
+                    record = (await whole(session, snapshot.id)).record
+    return {"log_position": snapshot.log_position, **record}

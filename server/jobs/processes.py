@@ -16,6 +16,8 @@ from typing import ParamSpec, TypeVar
 
 import structlog
 
+from server.jobs.memory import give_back
+
 log = structlog.get_logger()
 
 P = ParamSpec("P")
@@ -35,15 +37,23 @@ class LastingProcesses(Executor):
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         try:
-            return self._pool.submit(fn, *args, **kwargs)
+            return self._pool.submit(_tidily, fn, *args, **kwargs)
         except BrokenProcessPool:
             log.warning("a process for computations died; the next ones get new processes")
             self._pool.shutdown(wait=False)
             self._pool = self._new()
-            return self._pool.submit(fn, *args, **kwargs)
+            return self._pool.submit(_tidily, fn, *args, **kwargs)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         self._pool.shutdown(wait, cancel_futures=cancel_futures)
+
+
+def _tidily(work: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+    """Runs in a process of the pool."""
+    try:
+        return work(*args, **kwargs)
+    finally:
+        give_back()
 
 
 def _end_with_parent() -> None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import ColumnElement, delete, func, select, text
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
-from sqlalchemy.orm import aliased
+from sqlalchemy.orm import aliased, defer
 
 from lab.judgements import Judgement
 from lab.selection import Meetings
@@ -17,6 +17,8 @@ from server.judgements.models import JudgementRow
 from server.judgements.repository import as_judgement
 from server.live.models import MatchSeat
 from server.ratings.models import RatingSnapshot
+
+LONG: Final = (RatingSnapshot.record, RatingSnapshot.groups, RatingSnapshot.shown)
 
 
 async def settled_position(session: AsyncSession) -> int:
@@ -36,10 +38,17 @@ async def pseudonyms(session: AsyncSession, persons: Collection[int]) -> list[st
 
 
 async def find(session: AsyncSession, position: int, fingerprint: str) -> RatingSnapshot | None:
-    query = select(RatingSnapshot).where(
-        RatingSnapshot.log_position == position, RatingSnapshot.fingerprint == fingerprint
+    """Without the record and all that is as long: it is asked for every minute, and of thousands of persons."""
+    query = (
+        select(RatingSnapshot)
+        .where(RatingSnapshot.log_position == position, RatingSnapshot.fingerprint == fingerprint)
+        .options(*(defer(column, raiseload=True) for column in LONG))
     )
     return (await session.scalars(query)).one_or_none()
+
+
+async def whole(session: AsyncSession, snapshot: int) -> RatingSnapshot:
+    return await session.get_one(RatingSnapshot, snapshot)
 
 
 async def store(session: AsyncSession, values: dict[str, Any]) -> None:

@@ -6,6 +6,7 @@ import structlog
 from pydantic import JsonValue
 
 from server.clock import now
+from server.jobs.memory import give_back
 from server.jobs.registry import Tools, job, scheduled
 from server.ratings.service import refresh
 
@@ -30,6 +31,7 @@ async def _refresh(tools: Tools) -> None:
     began = now()
     snapshot = await refresh(tools.database, tools.processes)
     if snapshot is not None and snapshot.computed_at >= began:
+        give_back()
         log.info(
             "ratings computed", snapshot=snapshot.id, position=snapshot.log_position, judgements=snapshot.judgements
         )

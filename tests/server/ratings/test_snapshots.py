@@ -58,6 +58,11 @@ async def current(database: Database) -> RatingSnapshot:
     return found
 
 
+async def whole(database: Database, snapshot: RatingSnapshot) -> RatingSnapshot:
+    async with database.sessions() as session:
+        return await repository.whole(session, snapshot.id)
+
+
 async def test_an_empty_log_gives_no_snapshot(database: Database, executor: Executor) -> None:
     assert await service.refresh(database, executor) is None
     async with database.sessions() as session:
@@ -68,8 +73,9 @@ async def test_a_snapshot_is_the_pure_function_of_the_log_and_says_from_where(
     database: Database, executor: Executor
 ) -> None:
     await append(database, STUDY)
-    snapshot = await service.refresh(database, executor)
-    assert snapshot is not None
+    kept = await service.refresh(database, executor)
+    assert kept is not None
+    snapshot = await whole(database, kept)
     async with database.sessions() as session:
         log = await read_log(session)
         last = await session.scalar(select(func.max(JudgementRow.id)))
@@ -99,6 +105,7 @@ async def test_new_judgements_give_a_new_snapshot_and_the_old_one_can_be_compute
     after = await service.refresh(database, executor)
     assert before is not None
     assert after is not None
+    record = (await whole(database, before)).record
     assert after.log_position > before.log_position
     assert (await current(database)).id == after.id
     async with database.transaction() as session:
@@ -106,7 +113,7 @@ async def test_new_judgements_give_a_new_snapshot_and_the_old_one_can_be_compute
         ground = await service.basis(session)
     again = await service.compute(database, executor, before.log_position, ground)
     assert again is not None
-    assert again.record == before.record
+    assert (await whole(database, again)).record == record
     assert (await current(database)).id == after.id
 
 
@@ -145,7 +152,8 @@ async def test_a_confirmed_falsifier_is_left_out_and_named(database: Database, e
     snapshot = await service.refresh(database, executor)
     assert snapshot is not None
     assert snapshot.left_out == ["yes0"]
-    assert {one["person"] for one in snapshot.record["persons"]} == {one.person for one in STUDY} - {"yes0"}
+    rated = (await whole(database, snapshot)).record["persons"]
+    assert {one["person"] for one in rated} == {one.person for one in STUDY} - {"yes0"}
 
 
 async def test_the_position_waits_for_judgements_that_are_being_written(database: Database, executor: Executor) -> None:
@@ -166,8 +174,9 @@ async def test_the_position_waits_for_judgements_that_are_being_written(database
 
 async def test_old_snapshots_go_but_the_last_of_each_day_stays(database: Database, executor: Executor) -> None:
     await append(database, STUDY[:HALF])
-    first = await service.refresh(database, executor)
-    assert first is not None
+    kept = await service.refresh(database, executor)
+    assert kept is not None
+    first = await whole(database, kept)
     async with database.transaction() as session:
         ground = await service.basis(session)
         for position in range(first.log_position - 6, first.log_position):
@@ -193,7 +202,7 @@ async def test_the_course_of_a_weight_is_kept(database: Database, executor: Exec
         person = (await person_ids(session, ["plain2"]))["plain2"]
         history = await service.weight_history(session, person)
     assert len(history) == sum(one.person == "plain2" for one in STUDY)
-    (shown,) = [one for one in snapshot.record["persons"] if one["person"] == "plain2"]
+    (shown,) = [one for one in (await whole(database, snapshot)).record["persons"] if one["person"] == "plain2"]
     assert history[-1].overall == shown["weight"]
 
 
