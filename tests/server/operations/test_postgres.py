@@ -143,6 +143,37 @@ async def test_what_was_committed_survives_the_death_of_everybody(folder: Path) 
     assert not postmasters(folder)
 
 
+UNSHARE = ["unshare", "--pid", "--fork", "--mount-proc"]
+
+
+@pytest.mark.skipif(
+    not shutil.which("unshare") or subprocess.run([*UNSHARE, "true"], capture_output=True, check=False).returncode != 0,
+    reason="namespaces of process numbers are not allowed here",
+)
+async def test_from_another_container_nobody_gets_in_while_anything_of_it_lives(folder: Path) -> None:
+    def from_elsewhere() -> subprocess.CompletedProcess[str]:
+        command = [*UNSHARE, sys.executable, "-c", HOLD, str(folder)]
+        return subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+
+    holder = hold(folder)
+    url = url_from(holder)
+    assert "is in use from another container or machine" in from_elsewhere().stderr
+    holder.kill()
+    holder.wait()
+    (orphan,) = postmasters(folder)
+    assert "is in use from another container or machine" in from_elsewhere().stderr
+    assert await run(url, "SELECT 1") == 1, "it was left alone"
+
+    orphan.kill()
+    orphan.wait(30)
+    workers = [process for process in psutil.process_iter() if _works_in(process, folder / "cluster")]
+    psutil.wait_procs(workers, 30)
+    assert from_elsewhere().stdout.startswith("postgresql://"), "now there is nothing to be disturbed"
+    successor = Cluster(folder)
+    assert await run(successor.acquire(), "SELECT 1") == 1
+    successor.release()
+
+
 async def test_a_pid_file_that_names_somebody_else_is_stale(folder: Path) -> None:
     first = Cluster(folder, throwaway=True)
     first.acquire()
