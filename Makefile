@@ -7,7 +7,7 @@ WEB := client_web
 PORT ?= 8000
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-web setup lint style types-python types-web format bench bench-load soak screenshots goldens lock audit fuzz clean
+.PHONY: help run test test-python test-others test-web setup lint style types-python types-web format bench bench-load soak screenshots goldens lock audit fuzz clean
 
 help:            ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -15,14 +15,22 @@ help:            ## this list
 run: setup       ## install, start Postgres, migrate, and serve the demo study on http://127.0.0.1:8000
 	$(BIN)/grintu serve --demo --port $(PORT)
 
+# Compiled modules are kept even where the environment says not to: the tests start many processes.
+unexport PYTHONDONTWRITEBYTECODE
+
 # Many tests wait for other processes, so one more than there are cores run at a time, but each brings a browser or a server
-# along; long files begin first.
+# along; long files begin first. Linters and the tests in Node run beside them; what measures times runs alone, at the end.
 TEST_PROCESSES ?= $(shell n=$$(nproc 2>/dev/null || echo 2); expr $$([ $$n -lt 8 ] && echo $$n || echo 8) + 1)
 test:            ## install, lint, check types and run every test
 	$(MAKE) --no-print-directory -j 2 setup $(VENV)/.browser
-	$(MAKE) --no-print-directory -j 2 --output-sync lint test-web
+	$(MAKE) --no-print-directory -j 2 test-python test-others
+	$(BIN)/pytest -m alone $$(grep -rl --include='test_*.py' 'mark\.alone' tests)
+
+test-python: setup $(VENV)/.browser
 	$(BIN)/pytest -n $(TEST_PROCESSES) --dist loadfile --no-loadscope-reorder -m "not alone"
-	$(BIN)/pytest -m alone
+
+test-others:
+	$(MAKE) --no-print-directory --output-sync lint test-web
 
 test-web: $(WEB)/node_modules/.installed
 	cd $(WEB) && npm test --silent
