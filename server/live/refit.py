@@ -1,12 +1,13 @@
 """Learns the human thinking times from the newest matches, for the programs of the matches to come.
 
-Hundreds of matches are read and replayed for it while others are being played: as plain arrays, and in a thread.
+Hundreds of matches are read and replayed for it, as plain arrays and in a process for computations.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor
 from typing import Final, NamedTuple
 
 from sqlalchemy import func, select, text
@@ -19,7 +20,7 @@ from server.live.referee import move_texts
 from server.live.thinking import Observation, Thinking, fit, kind_of
 
 NEWEST_MATCHES: Final = 400
-LOCK: Final = 0x7468696E6B  # any fixed number; one process refits at a time
+LOCK: Final = 0x7468696E6B  # any fixed number; one worker refits at a time
 
 PLAYED: Final = text("""
 SELECT m.id, m.game, m.thinking,
@@ -60,7 +61,7 @@ def fitted(matches: Sequence[Played]) -> Thinking:
     return fit(observation for match in matches for observation in observations_of(match))
 
 
-async def refit(session: AsyncSession) -> Thinking | None:
+async def refit(session: AsyncSession, processes: Executor) -> Thinking | None:
     """Fit and store a new model if matches have ended since the last fit; None otherwise. The caller commits."""
     if not await session.scalar(text("SELECT pg_try_advisory_xact_lock(:key)"), {"key": LOCK}):
         return None
@@ -70,7 +71,7 @@ async def refit(session: AsyncSession) -> Thinking | None:
     if newest is None or (last_fit is not None and newest <= last_fit):
         return None
     matches = [Played(*row) for row in await session.execute(PLAYED, {"newest": NEWEST_MATCHES})]
-    model = await asyncio.to_thread(fitted, matches)
+    model = await asyncio.get_running_loop().run_in_executor(processes, fitted, matches)
     session.add(ThinkingModel(parameters=model.model_dump(mode="json")))
     await session.flush()
     return model

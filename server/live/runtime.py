@@ -20,7 +20,6 @@ from server.live.connection import Connection
 from server.live.house import House
 from server.live.lobby import Lobby
 from server.live.notices import Notices
-from server.live.refit import refit
 from server.live.seating import Seating
 from server.outages import DATABASE_AWAY
 from server.ratings.opponents import OpponentChooser
@@ -37,7 +36,6 @@ SEAT_SECONDS: Final = 0.25
 OVERDUE_SECONDS: Final = 1.0
 """So long after a deadline nobody seems to have the match loaded."""
 EVICT_SECONDS: Final = 60.0
-REFIT_SECONDS: Final = 1800.0
 LOG_SECONDS: Final = 1.0
 
 
@@ -73,7 +71,6 @@ class Live:
             asyncio.create_task(repeat(self.house.repository.mark_gone, MARK_SECONDS)),
             asyncio.create_task(repeat(self.end_expired_sessions, SESSION_SECONDS)),
             asyncio.create_task(repeat(self.seat_those_due, SEAT_SECONDS * min(1.0, self.config.pace))),
-            asyncio.create_task(repeat(self.refit, REFIT_SECONDS)),
             asyncio.create_task(repeat(self.house.scribe.write, LOG_SECONDS)),
         ]
         try:
@@ -106,10 +103,6 @@ class Live:
         for person, match in (await self.lobby.seat_those_due()).items():
             self.seated(person, match)
             await self.house.table(match)  # whoever seats a match also lets it begin
-
-    async def refit(self) -> None:
-        async with self.house.database.transaction() as session:
-            await refit(session)
 
     def seated(self, person: int, match: int) -> None:
         for connection in self.waiting.get(person, ()):

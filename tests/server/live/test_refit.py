@@ -1,30 +1,39 @@
-"""The server learns human times from recorded matches, and only when there are new ones."""
+"""The worker learns human times from recorded matches, and only when there are new ones."""
 
 from __future__ import annotations
 
 from math import exp
 
-from sqlalchemy import func, select
+from sqlalchemy import select
 
 from server.database import Database
+from server.jobs.processes import LastingProcesses
+from server.jobs.registry import SCHEDULE, Tools, load_jobs
 from server.live.models import ThinkingModel
-from server.live.refit import refit
+from server.live.thinking import Thinking
 from server.settings import Settings
 from tests.server.live.clients import visitors
 from tests.server.live.test_record import played_match
 
 
+async def models(database: Database) -> list[Thinking]:
+    async with database.sessions() as session:
+        return [Thinking.model_validate(one) for one in await session.scalars(select(ThinkingModel.parameters))]
+
+
 async def test_recorded_times_become_the_model_once(database: Database, settings: Settings) -> None:
-    async with database.transaction() as session:
-        assert await refit(session) is None, "there is nothing to learn from"
-    for _ in range(6):
-        await played_match(database, await visitors(database, settings, 2))
-    async with database.transaction() as session:
-        learned = await refit(session)
-    assert learned is not None
+    load_jobs()
+    _, learn = SCHEDULE["live.learn_times"]
+    with LastingProcesses(1) as processes:
+        tools = Tools(settings, database, processes)
+        await learn(tools)
+        assert not await models(database), "there is nothing to learn from"
+        for _ in range(6):
+            await played_match(database, await visitors(database, settings, 2))
+        await learn(tools)
+        (learned,) = await models(database)
+        await learn(tools)
+        assert len(await models(database)) == 1, "nothing has happened since"
     assert learned.observations > 60
     # played_match thinks for 100 ms and one more per ply, at a match's own pace.
     assert 100 < exp(learned.kinds["choice"].mean) < 400
-    async with database.transaction() as session:
-        assert await refit(session) is None, "nothing has happened since"
-        assert await session.scalar(select(func.count()).select_from(ThinkingModel)) == 1

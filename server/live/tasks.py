@@ -1,0 +1,19 @@
+"""Human thinking times are learned every half hour: by the worker, because those who play must not wait for it."""
+
+from __future__ import annotations
+
+import structlog
+
+from server.jobs.registry import Tools, scheduled
+from server.live.refit import refit
+
+log = structlog.get_logger()
+
+
+@scheduled("live.learn_times", "*/30 * * * *")
+async def learn_times(tools: Tools) -> None:
+    """Half an hour without a match costs three queries."""
+    async with tools.database.transaction() as session:
+        learned = await refit(session, tools.processes)
+    if learned is not None:
+        log.info("thinking times learned", decisions=learned.observations)
