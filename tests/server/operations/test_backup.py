@@ -323,8 +323,10 @@ def test_a_full_disk_is_told_and_leaves_nothing(settings: Settings, tmp_path: Pa
     place = tmp_path / "full"
     place.mkdir()
     limited = ["sh", "-c", 'ulimit -f 4; exec "$@"', "sh", *GRINTU, "backup", "--out", str(place / "x.zip")]
+    # Compiled modules are files, too: cut off by the limit, they would stay and break every later command.
+    environment = environment_of(settings) | {"PYTHONDONTWRITEBYTECODE": "1"}
     done = subprocess.run(
-        limited, env=environment_of(settings), cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False
+        limited, env=environment, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False
     )
     assert done.returncode == 1, done.stderr
     assert f"Cannot write {place / 'x.zip'}: File too large. No backup was written." in done.stderr
