@@ -107,7 +107,7 @@ async def test_a_text_that_somebody_agreed_to_is_never_changed(database_url: str
             "INSERT INTO consents (person_id, text_id, given, at)"
             " SELECT p.id, t.id, true, now() FROM persons p, consent_texts t WHERE kind = 'play_data'"
         )
-    await asyncio.to_thread(migrate, database_url)
+    await asyncio.to_thread(migrate, database_url, "20261116_14")
     body = await connection.fetchval("SELECT texts -> 'en' ->> 'body' FROM consent_texts WHERE kind = 'play_data'")
     assert word in body
     await connection.close()
