@@ -62,7 +62,8 @@ class Plan:
     pace: float = 0.7
     processes: int = 2
     every: float = 15.0
-    drain: float = 600.0
+    drain: float = 1500.0
+    """The longest matches take four times as long as most."""
 
 
 @dataclass
