@@ -22,15 +22,19 @@ from server.live.thinking import Observation, Thinking, fit, kind_of
 NEWEST_MATCHES: Final = 400
 LOCK: Final = 0x7468696E6B  # any fixed number; one worker refits at a time
 
+# Grouping by the models, which are long, would take half a minute for 400 matches.
 PLAYED: Final = text("""
-SELECT m.id, m.game, m.thinking,
+SELECT m.id, m.game, COALESCE((m.thinking ->> 'pace')::float8, 1),
        ARRAY(SELECT seat FROM match_seats s WHERE s.match_id = m.id AND s.replaced_at IS NOT NULL) AS replaced,
-       array_agg(mv.seat ORDER BY mv.ply) AS seats, array_agg(mv.move ORDER BY mv.ply) AS moves,
-       array_agg(mv.source ORDER BY mv.ply) AS sources, array_agg(mv.ms ORDER BY mv.ply) AS ms
+       played.seats, played.moves, played.sources, played.ms
 FROM (SELECT id, game, thinking FROM matches WHERE ended_at IS NOT NULL ORDER BY id DESC LIMIT :newest) AS m
-JOIN match_moves mv ON mv.match_id = m.id
-GROUP BY m.id, m.game, m.thinking ORDER BY m.id DESC
-""").columns(thinking=Match.thinking.type)
+CROSS JOIN LATERAL (
+    SELECT array_agg(seat ORDER BY ply) AS seats, array_agg(move ORDER BY ply) AS moves,
+           array_agg(source ORDER BY ply) AS sources, array_agg(ms ORDER BY ply) AS ms
+    FROM match_moves WHERE match_id = m.id
+) AS played
+WHERE played.seats IS NOT NULL ORDER BY m.id DESC
+""")
 
 
 class Played(NamedTuple):
@@ -38,7 +42,7 @@ class Played(NamedTuple):
 
     id: int
     game: str
-    thinking: dict[str, object]
+    pace: float
     replaced: list[int]
     seats: list[int]
     moves: list[str]
@@ -49,11 +53,10 @@ class Played(NamedTuple):
 def observations_of(match: Played) -> Iterator[Observation]:
     """The decisions that persons made in a match, at the pace of a real one."""
     game = find_game(match.game)
-    pace = Thinking.model_validate(match.thinking).pace
     position = game.start()
     for seat, move, source, ms in zip(match.seats, match.moves, match.sources, match.ms, strict=True):
         if seat != CHANCE and source == Source.PERSON and seat not in match.replaced:
-            yield Observation(f"{match.id}:{seat}", kind_of(move_texts(position)), ms / pace)
+            yield Observation(f"{match.id}:{seat}", kind_of(move_texts(position)), ms / match.pace)
         position = position.play(game.move(move))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import structlog
 
+from server.jobs.memory import give_back
 from server.jobs.registry import Tools, scheduled
 from server.live.refit import refit
 
@@ -16,4 +17,5 @@ async def learn_times(tools: Tools) -> None:
     async with tools.database.transaction() as session:
         learned = await refit(session, tools.processes)
     if learned is not None:
+        give_back()
         log.info("thinking times learned", decisions=learned.observations)
