@@ -1,10 +1,11 @@
 # The platform as one image: `grintu serve` is the server, `grintu worker` the background worker.
 
-FROM node:20-bookworm-slim AS client
+FROM node:24-bookworm-slim AS client
 WORKDIR /app/client_web
 COPY client_web/package.json client_web/package-lock.json client_web/.npmrc ./
 RUN npm ci --no-audit --no-fund
-# The bundles contain games/ and npc/, which run in the browser too.
+# The bundles contain kernels/, games/ and npc/, which run in the browser too.
+COPY kernels ../kernels
 COPY games ../games
 COPY npc ../npc
 COPY client_web ./
@@ -22,6 +23,7 @@ RUN /everything/bin/python deploy/runtime_lock.py > runtime.lock \
     && python -m venv /venv \
     && /venv/bin/pip install --no-cache-dir --require-hashes -r runtime.lock
 COPY README.md LICENSE ./
+COPY kernels kernels
 COPY games games
 COPY npc npc
 COPY lab lab
@@ -35,10 +37,12 @@ RUN useradd --system --uid 10001 --home-dir /app --shell /usr/sbin/nologin grint
 ENV PATH=/venv/bin:$PATH \
     PYTHONUNBUFFERED=1 \
     GRINTU_DATA_DIR=/data \
+    XDG_CACHE_HOME=/data/cache \
     GRINTU_LOG_FORMAT=json
 WORKDIR /app
 COPY --from=packages /venv /venv
 COPY alembic.ini pyproject.toml LICENSE ./
+COPY kernels kernels
 COPY games games
 COPY npc npc
 COPY lab lab

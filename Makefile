@@ -7,7 +7,7 @@ WEB := client_web
 PORT ?= 8000
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-python test-others test-web setup lint style types-python types-web format bench bench-load soak screenshots goldens lock audit fuzz clean
+.PHONY: help run test test-python test-others test-web setup lint style types-python types-web format bench bench-load proof soak blind screenshots goldens lock audit sbom fuzz clean
 
 help:            ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -56,11 +56,18 @@ format: $(VENV)/.installed  ## put every Python file into the house format
 bench: setup     ## measure; prints tables, never fails on a slow machine
 	$(BIN)/python -m benchmarks
 
+proof: setup     ## do the statistics find planted truths, and refinement the planted factor? Prints the tables of the docs; hours
+	$(BIN)/python -m benchmarks.statistics
+	$(BIN)/python -m benchmarks.refinement
+
 bench-load: setup  ## whole matches by simulated probands, with one server process and with two; about five minutes
 	$(BIN)/python -m benchmarks.load
 
 soak: setup      ## an hour of continuous play: does anything pile up? Samples and picture go into soak/
 	$(BIN)/python -m benchmarks.soak
+
+blind: setup     ## how well persons can be told from programs: by times, on a real server, by the wait in the lobby; an hour
+	$(BIN)/python -m tests.blind
 
 screenshots: setup $(VENV)/.browser  ## pictures of every page, light and dark, wide and narrow, into screenshots/
 	$(BIN)/python -m tests.browser.screenshots screenshots
@@ -84,6 +91,9 @@ audit: $(VENV)/.installed $(WEB)/node_modules/.installed  ## known holes in what
 	echo "$$holes"; \
 	exit $$failed
 
+sbom: $(VENV)/.installed  ## what is shipped, as sbom.json (CycloneDX)
+	$(BIN)/python deploy/sbom.py > sbom.json
+
 MINUTES ?= 60
 fuzz: setup      ## fuzz parsers, pages and sockets for MINUTES (60); what breaks something is kept and tested from then on
 	$(BIN)/python -m tests.fuzz --keep --minutes $(MINUTES)
@@ -106,7 +116,7 @@ $(WEB)/node_modules/.installed: $(WEB)/package.json $(WEB)/package-lock.json
 	@touch $@
 
 # Rebuilt whenever a source of the bundles or of the Python archive changes; building takes seconds.
-BUNDLE_SOURCES := $(shell find $(WEB)/src $(WEB)/styles $(WEB)/locales $(WEB)/tools $(WEB)/images games npc -type f \
+BUNDLE_SOURCES := $(shell find $(WEB)/src $(WEB)/styles $(WEB)/locales $(WEB)/tools $(WEB)/images kernels games npc -type f \
     -not -name '*.pyc' 2>/dev/null) $(WEB)/build.mjs
 
 $(WEB)/dist/manifest.json: $(WEB)/node_modules/.installed $(BUNDLE_SOURCES)

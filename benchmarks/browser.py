@@ -25,9 +25,9 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from npc.selfcheck import self_check
-from server.assets import Assets
-from server.settings import ROOT
-from server.web import asset
+from server.base.settings import ROOT
+from server.web.assets import Assets
+from server.web.rendering import asset
 
 ROUNDS = 3
 PLAYOUTS = 200

@@ -28,21 +28,22 @@ from fastapi import FastAPI
 from pydantic import SecretStr
 from starlette.responses import Response
 
-from lab.refinement import DOCUMENTED, PRESETS
+from games.jostle import JOSTLE
+from lab.refinement import PRESETS, population_of
 from lab.refinement.pool import text as name_of
 from server.accounts import service as accounts
 from server.accounts.models import Role
 from server.accounts.sessions import COOKIE, open_session
 from server.app import create_app
-from server.clock import now
+from server.base.clock import now
+from server.base.settings import Settings
 from server.dashboards.days import keep_days
-from server.database import Database, connect
-from server.migrate import migrate
-from server.postgres import Cluster
 from server.questionnaires import repository as questionnaires
 from server.ratings import service as ratings
 from server.rounds import service as rounds
-from server.settings import Settings
+from server.storage.database import Database, connect
+from server.storage.migrate import migrate
+from server.storage.postgres import Cluster
 
 REPEATS: Final = 7
 HOST: Final = "http://127.0.0.1"
@@ -90,7 +91,7 @@ PAGES: Final = {
 
 
 async def fill(database: Database, persons: int, judgements: int) -> None:
-    strategies = [name_of(elements) for elements in DOCUMENTED]
+    strategies = [name_of(elements) for elements in population_of(JOSTLE)]
     async with database.transaction() as session:
         for purpose in ("after_match", "profile"):
             await questionnaires.published(session, purpose)  # installs what is shipped
@@ -103,7 +104,9 @@ async def fill(database: Database, persons: int, judgements: int) -> None:
             count = await connection.fetchval(f"SELECT count(*) FROM {table}")  # noqa: S608 - names from above
         print(f"  {count:>9,} {table:<22} {perf_counter() - started:6.1f} s", flush=True)
     async with database.transaction() as session:
-        await rounds.create(session, "bench", name="bench", game="jostle", seed=1, settings=PRESETS["recommended"])
+        await rounds.create(
+            session, "bench", name="bench", game=JOSTLE.reference, seed=1, settings=PRESETS["recommended"]
+        )
     async with database.pool.acquire() as connection:
         await connection.execute("VACUUM ANALYZE", timeout=900)
     started = perf_counter()
@@ -117,7 +120,7 @@ async def rate(database: Database, rated: int) -> None:
     async with database.sessions() as session:
         ground = await ratings.basis(session)
     with ProcessPoolExecutor(1) as processes:
-        snapshot = await ratings.compute(database, processes, rated, ground)
+        snapshot = await ratings.compute(database, processes, JOSTLE.reference, rated, ground)
         spent = perf_counter() - started
     assert snapshot is not None
     size = await database.pool.fetchval("SELECT max(length(record::text)) FROM rating_snapshots")
@@ -190,7 +193,7 @@ async def show(database: Database, app: FastAPI, settings: Settings) -> None:
     async with database.pool.acquire() as connection:
         connection.add_query_logger(slowest)
     cookie = await _researcher(database, settings)
-    strategy = name_of(DOCUMENTED[0])
+    strategy = name_of(population_of(JOSTLE)[0])
     round_ = await database.pool.fetchval("SELECT max(id) FROM rounds")
     month = await database.pool.fetchval("SELECT (now() - interval '30 days')::date::text")
     async with httpx.AsyncClient(

@@ -12,8 +12,8 @@ SELECT id, pseudonym || '@example.org', '!', 'proband', 'en', created_at, create
 FROM persons;
 
 -- fill matches
-INSERT INTO matches (created_at, software, game, layout, dice_seed, commitment, panel, thinking, clock_ms, ask_ms, grace_ms, proposal_ms, check_share, starts_at, ply, to_act, position, turn_at, ended_at, scores, winners)
-SELECT at, 'bench', 'jostle', 'standard', 'seed', repeat('c', 64), (SELECT jsonb_agg(jsonb_build_object('strategy', 'ADVANCER', 'seed', k))
+INSERT INTO matches (created_at, software, game, dice_seed, secret, programs_think, commitment, panel, thinking, clock_ms, ask_ms, grace_ms, proposal_ms, check_share, starts_at, ply, to_act, position, turn_at, ended_at, scores, winners)
+SELECT at, 'bench', 'jostle:standard', 'seed', 'secret', 'browsers', repeat('c', 64), (SELECT jsonb_agg(jsonb_build_object('player', 'composed:ADVANCER', 'name', 'ADVANCER', 'seed', k))
 FROM generate_series(1, 8) k), jsonb_build_object(), 1, 1, 1, 1, 0, at, 160, -2, '20,19,18/17,16,15/14,13,12 -', at, at + interval '8 minutes', ARRAY[3, 2, 1], ARRAY[0]
 FROM (SELECT n, now() - {days} * interval '1 day' * (1 - n::float / {matches}) AS at
 FROM generate_series(1, {matches}) n) one;
@@ -44,8 +44,8 @@ ON CONFLICT DO NOTHING;
 
 -- fill judgements
 -- Persons differ in ability and strategies in difficulty, both spread evenly over three logits.
-INSERT INTO judgements (at, match_id, person_id, seat, strategy, verdict, sureness, challenge, enjoyment)
-SELECT m.ended_at + interval '1 minute', m.id, own.person_id, other.seat, CASE WHEN other.person_id IS NULL THEN other.strategy END, CASE WHEN random() < 0.08 THEN 'cannot tell' WHEN random() < 1 / (1 + exp(-3.0 * (own.person_id % 97) / 97 + CASE WHEN other.person_id IS NULL THEN 3.0 * (m.id % {count}) / {count} ELSE 3.2 END)) THEN 'artificial' ELSE 'human' END, 5 * (random() * 20)::int, (ARRAY['not', 'somewhat', 'overstraining', 'unsure'])[1 + (random() * 3)::int], 1 + (random() * 4)::int
+INSERT INTO judgements (at, match_id, game, person_id, seat, strategy, verdict, sureness, challenge, enjoyment)
+SELECT m.ended_at + interval '1 minute', m.id, m.game, own.person_id, other.seat, CASE WHEN other.person_id IS NULL THEN other.strategy END, CASE WHEN random() < 0.08 THEN 'cannot tell' WHEN random() < 1 / (1 + exp(-3.0 * (own.person_id % 97) / 97 + CASE WHEN other.person_id IS NULL THEN 3.0 * (m.id % {count}) / {count} ELSE 3.2 END)) THEN 'artificial' ELSE 'human' END, 5 * (random() * 20)::int, (ARRAY['not', 'somewhat', 'overstraining', 'unsure'])[1 + (random() * 3)::int], 1 + (random() * 4)::int
 FROM matches m
 JOIN match_seats own ON own.match_id = m.id AND own.person_id IS NOT NULL
 JOIN match_seats other ON other.match_id = m.id AND other.seat <> own.seat

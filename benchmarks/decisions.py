@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from functools import partial
 from statistics import median, quantiles
 from time import perf_counter, process_time
 from typing import NamedTuple
@@ -16,15 +17,18 @@ from rich.console import Console
 from rich.table import Table
 
 import npc
-from games.jostle import JOSTLE, JostleMove, JostlePosition
-from games.protocol import CHANCE, OVER
+from games import protocol
+from games.jostle import JOSTLE
+from games.protocol import CHANCE, OVER, Move, Position, Seat
+from games.registry import game as find_game
+from games.registry import shelf
 from npc import panel
-from npc.player import Memory
-from npc.prolog import RuleBase, Session, rule_base
+from npc.player import Memory, Seed, decision_random
+from npc.prolog import Session, rule_base
 from npc.prolog.host import current_host
+from npc.prolog.jostle import JOSTLE_VOCABULARY
 from npc.prolog.memory import SESSIONS
 from npc.simulation import Setup, simulate
-from npc.situation import decision_random
 from server.prolog import start_engine
 
 GAMES = 4
@@ -35,8 +39,10 @@ STRATEGIES = (
     "Aggressive Observing EQUALIZER",
     "Lingering Revenging Observing PALS",
 )
-PANEL = tuple((name, "bench") for name in (*STRATEGIES, "PALS", "Aggressive PALS", "Revenging ADVANCER"))
-Game = list[tuple[JostlePosition, JostleMove]]
+NAMES = (*STRATEGIES, "PALS", "Aggressive PALS", "Revenging ADVANCER")
+PANEL = tuple((f"composed:{name}", "bench") for name in NAMES)
+Played = list[tuple[Position, Move]]
+"""A game as the positions and the moves played in them."""
 
 
 class Cost(NamedTuple):
@@ -46,46 +52,44 @@ class Cost(NamedTuple):
     processor: float
 
 
-def games() -> list[Game]:
-    """Random games, as lists of positions and the moves played in them."""
+def games(game: protocol.Game = JOSTLE) -> list[Played]:
+    """Random games."""
     source, found = random.Random("decisions"), []
     for _ in range(GAMES):
-        position, game = JOSTLE.start(), []
+        position: Position = game.start()
+        played: Played = []
         while position.to_act != OVER:
-            move = source.choice([move for move, _ in position.outcomes()] or list(position.moves()))
-            game.append((position, move))
+            chance = position.to_act == CHANCE
+            move = position.drawn(source.randrange(position.ways)) if chance else source.choice(position.moves())
+            played.append((position, move))
             position = position.play(move)
-        found.append(game)
+        found.append(played)
     return found
 
 
-def timed(player: npc.Player, played: list[Game]) -> list[Cost]:
+def timed(player: npc.Player, played: list[Played]) -> list[Cost]:
     """What every decision along the games costs."""
     times = []
     for number, game in enumerate(played):
         memory: Memory = player.start_memory()
         for ply, (position, move) in enumerate(game):
-            if position.to_act != CHANCE:
+            if (seat := position.to_act) != CHANCE:
+                view = position.view(seat)
                 begin, worked = perf_counter(), process_time()
-                player.decide(position, memory, number, ply)
+                player.decide(view, seat, memory, number, ply)
                 times.append(Cost(1000 * (perf_counter() - begin), 1000 * (process_time() - worked)))
             memory = player.remember(memory, position, move)
     return times
 
 
-class Draw:
+class Draw(npc.Player):
     """The trivial reference."""
 
     name = "a seeded draw"
+    text = "draw:"
 
-    def start_memory(self) -> Memory:
-        return None
-
-    def remember(self, memory: Memory, *_: object) -> Memory:
-        return memory
-
-    def decide(self, position: JostlePosition, _memory: Memory, seed: object, ply: int) -> object:
-        return decision_random(str(seed), ply).choice(position.moves())
+    def decide(self, position: Position, seat: Seat, memory: Memory, seed: Seed, ply: int) -> npc.Decision:  # noqa: ARG002  # it needs none
+        return npc.Decision(decision_random(seed, ply).choice(position.moves(seat)))
 
 
 def row(table: Table, name: str, costs: list[Cost], reference: float) -> None:
@@ -94,10 +98,10 @@ def row(table: Table, name: str, costs: list[Cost], reference: float) -> None:
     table.add_row(name, *(f"{cell:.3f}" for cell in cells), f"{median(processor) / reference:.1f}")
 
 
-def warm(script: str, played: list[Game]) -> list[Cost]:
+def warm(script: str, played: list[Played]) -> list[Cost]:
     """What a rule base costs without the first decision in each seat, which loads the script."""
     SESSIONS.clear()
-    player = RuleBase(script)
+    player = rule_base(script, JOSTLE)
     timed(player, played[:1])
     return sorted(timed(player, played))[: -3 * len(played)]
 
@@ -108,21 +112,31 @@ def once(action: Callable[[], object]) -> float:
     return 1000 * (perf_counter() - begin)
 
 
+def script_of(name: str) -> str:
+    return JOSTLE_VOCABULARY.script_of(npc.strategy(name, JOSTLE))
+
+
+def session(name: str) -> Session:
+    return Session(current_host(), script_of(name), JOSTLE, JOSTLE_VOCABULARY)
+
+
 def main() -> None:
     played = games()
     table = Table("decision", "median ms", "99 % ms", "processor ms", "× reference", title="one decision")
-    drawn = timed(Draw(), played)  # type: ignore[arg-type]  # it draws moves instead of deciding
+    drawn = timed(Draw(), played)
     reference = median(cost.processor for cost in drawn)
     row(table, Draw.name, drawn, reference)
     for name in STRATEGIES:
-        row(table, name, timed(npc.strategy(name), played), reference)
+        row(table, name, timed(npc.strategy(name, JOSTLE), played), reference)
     engine = once(start_engine)
-    first = once(lambda: Session(current_host(), rule_base(npc.strategy("PALS")), JOSTLE.layout).close())
-    sessions = [
-        once(lambda: Session(current_host(), rule_base(npc.strategy("PALS")), JOSTLE.layout)) for _ in range(10)
-    ]
+    first = once(lambda: session("PALS").close())
+    sessions = [once(lambda: session("PALS")) for _ in range(10)]
     for name in STRATEGIES:
-        row(table, f"{name}, in Prolog", warm(rule_base(npc.strategy(name)), played), reference)
+        row(table, f"{name}, in Prolog", warm(script_of(name), played), reference)
+    for reference_name in shelf():
+        game = find_game(reference_name)
+        name = npc.school_of(game).population(game)[-1]
+        row(table, f"{name} in {reference_name}", timed(npc.strategy(name, game), games(game)), reference)
     Console().print(table)
 
     other = Table("what", "ms", title="once, and per match")
@@ -130,11 +144,12 @@ def main() -> None:
     other.add_row("first session", f"{first:.0f}")
     other.add_row("each further session (median of 10)", f"{median(sessions):.1f}")
     history = [str(move) for _, move in played[0]]
-    plies = [ply for ply, (position, _) in enumerate(played[0]) if position.to_act != CHANCE]
-    following = [once(lambda ply=ply: panel.propose("jostle", history[:ply], PANEL)) for ply in plies]  # type: ignore[misc]
+    asked = [(ply, position.to_act) for ply, (position, _) in enumerate(played[0]) if position.to_act != CHANCE]
+    following = [once(partial(panel.propose, "jostle", history[:ply], PANEL, seat)) for ply, seat in asked]
     other.add_row("a panel of 8 follows one ply further", f"{median(following):.2f}")
     begin = perf_counter()
-    count = len(list(simulate(Setup(("ADVANCER", "Observing PALS", "RANDOMIZER"), 100, "bench"), workers=1)))
+    seats = tuple(f"composed:{name}" for name in ("ADVANCER", "Observing PALS", "RANDOMIZER"))
+    count = len(list(simulate(Setup("jostle", seats, 100, "bench"), workers=1)))
     other.add_row("a whole simulated game, one core", f"{1000 * (perf_counter() - begin) / count:.2f}")
     Console().print(other)
 

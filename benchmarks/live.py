@@ -1,7 +1,8 @@
-"""Load of live play: concurrent three-seat matches with durable writes, beside a bare relay in the same run.
+"""Load of live play: concurrent matches with durable writes, beside a bare relay in the same run; a line per game.
 
 The server, the database and the driver share this machine. Moves are checked by the referee, committed with fsync,
-appended to the books and then broadcast; latency is from sending a move to its arrival at each of the three sockets.
+appended to the books and then broadcast; latency is from sending a move to its arrival at each of the sockets. The
+first game is played without end; of the others, which may be short, whole matches are measured from the first move on.
 
     python -m benchmarks.live [--tables 1000] [--paced-tables 3000] [--seconds 6]
 """
@@ -22,7 +23,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import psutil
 from pydantic import SecretStr
@@ -30,15 +31,18 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.live_load.tables import make_tables
-from server.database import connect
-from server.migrate import migrate
-from server.postgres import Cluster
-from server.settings import ROOT, Settings
+from games.registry import game, shelf
+from server.base.settings import ROOT, Settings
+from server.storage.database import connect
+from server.storage.migrate import migrate
+from server.storage.postgres import Cluster
 
 HUMAN_PAUSE = 4.0
 SECRET = "a secret for measuring that is long enough to be taken"  # noqa: S105 - guards nothing but this run
 QUIET = {"GRINTU_LIVE_MESSAGES_PER_SECOND": "100000", "GRINTU_LIVE_MESSAGE_BURST": "100000"}
 
+LONGEST_WHOLE = 60.0
+"""Seconds in which whole matches must be over."""
 LONGEST_DRIVE = 300.0
 """Seconds; a driver that takes longer is ended."""
 
@@ -48,6 +52,17 @@ HEADINGS = (
 )  # fmt: skip
 
 Row = tuple[str, int, dict[str, Any]]
+
+
+class Plan(NamedTuple):
+    """What is measured; with `pause` 0 everybody moves at once."""
+
+    name: str
+    game: str
+    tables: int
+    pause: float
+    seconds: float
+    to_the_end: bool = False
 
 
 @contextmanager
@@ -100,7 +115,8 @@ def drive(job: dict[str, Any], process: psutil.Process, postgres: psutil.Process
         finally:
             limit.cancel()
     moves = max(1, result["moves"])
-    return result | {"cpu_us": {name: 1e6 * cpu / moves for name, cpu in spent.items()}, "memory": memory}
+    cpu_us = {name: 1e6 * cpu / moves for name, cpu in spent.items()}
+    return result | {"cpu_us": cpu_us, "memory": memory, "seats": sockets / len(job["paths"])}
 
 
 def cpu_seconds(process: psutil.Process | None) -> float:
@@ -121,23 +137,23 @@ def expect(driver: subprocess.Popen[bytes], stage: bytes) -> None:
         raise RuntimeError(f"the driver should be {stage!r}, but said {came!r}")
 
 
-def echo_rows(plans: list[tuple[str, int, float, float]], log: Path) -> Iterator[Row]:
-    for name, tables, pause, seconds in plans:
+def echo_rows(plans: list[Plan], log: Path) -> Iterator[Row]:
+    for plan in plans:
         port = free_port()
         command = [sys.executable, "-m", "benchmarks.live_load.echo", str(port)]
         with server(command, port, {}, log) as process:
             job = {
                 "port": port,
-                "paths": [f"/{n}" for n in range(tables)],
-                "cookies": [["", "", ""]] * tables,
-                "seconds": seconds,
-                "pause": pause,
+                "paths": [f"/{n}" for n in range(plan.tables)],
+                "cookies": [[""] * len(game(plan.game).seats)] * plan.tables,
+                "seconds": plan.seconds,
+                "pause": plan.pause,
                 "referee": False,
             }
-            yield name, tables, drive(job, process)
+            yield plan.name, plan.tables, drive(job, process)
 
 
-def live_rows(plans: list[tuple[str, int, float, float]], folder: Path) -> Iterator[Row]:
+def live_rows(plans: list[Plan], folder: Path) -> Iterator[Row]:
     cluster = Cluster(folder / "postgres")
     url = cluster.acquire()
     postgres = psutil.Process(int((cluster.data / "postmaster.pid").read_text().split()[0]))
@@ -146,11 +162,11 @@ def live_rows(plans: list[tuple[str, int, float, float]], folder: Path) -> Itera
         settings = Settings(
             _env_file=None, secret_key=SecretStr(SECRET), database_url=SecretStr(url), data_dir=folder / "data"
         )
-        for name, tables, pause, seconds in plans:
+        for plan in plans:
 
-            async def make(count: int = tables) -> Any:
+            async def make(plan: Plan = plan) -> Any:
                 async with connect(url) as database:
-                    return await make_tables(database, settings, count)
+                    return await make_tables(database, settings, plan.tables, plan.game)
 
             made = asyncio.run(make())
             port = free_port()
@@ -166,11 +182,12 @@ def live_rows(plans: list[tuple[str, int, float, float]], folder: Path) -> Itera
                     "port": port,
                     "paths": made.paths,
                     "cookies": made.cookies,
-                    "seconds": seconds,
-                    "pause": pause,
+                    "seconds": plan.seconds,
+                    "pause": plan.pause,
                     "referee": True,
+                    "to_the_end": plan.to_the_end,
                 }
-                yield name, tables, drive(job, process, postgres)
+                yield plan.name, plan.tables, drive(job, process, postgres)
     finally:
         cluster.release()
 
@@ -186,7 +203,7 @@ def percentile(values: list[float], share: float) -> float:
 
 
 def show(rows: list[Row]) -> None:
-    table = Table(title="Live play: three seats per table, one move in, three broadcasts out")
+    table = Table(title="Live play: a socket per seat, one move in, a broadcast to each of them out")
     for heading in HEADINGS:
         table.add_column(heading, justify="left" if heading == "server" else "right")
     for name, tables, result in rows:
@@ -202,8 +219,8 @@ def show(rows: list[Row]) -> None:
             f"{cpu['postgres']:.0f}" if cpu["postgres"] else "",
             f"{cpu['driver']:.0f}",
             f"{result['memory']:.0f}",
-            f"{3 * tables / result['connecting']:,.0f}",
-            str(result["ended"] // 3),
+            f"{result['seats'] * tables / result['connecting']:,.0f}",
+            str(round(result["ended"] / result["seats"])),
         )
     console = Console(width=130)
     console.print(table)
@@ -218,19 +235,23 @@ def main() -> None:
     parser.add_argument("--paced-tables", type=int, default=3000, help="concurrent matches at a human pace")
     parser.add_argument("--seconds", type=float, default=5.0, help="length of the closed-loop measurement")
     parser.add_argument("--without-relay", action="store_true", help="measure the platform only")
+    parser.add_argument("--one-game", action="store_true", help="without a line for each of the other games")
     parser.add_argument("--paced-seconds", type=float, default=15.0, help="length of the paced measurement")
     chosen = parser.parse_args()
+    first, *others = shelf()
     plans = []
     if chosen.tables:
-        plans.append(("closed loop", chosen.tables, 0.0, chosen.seconds))
+        plans.append(Plan("closed loop", first, chosen.tables, 0.0, chosen.seconds))
     if chosen.paced_tables:
-        plans.append(("human pace", chosen.paced_tables, HUMAN_PAUSE, chosen.paced_seconds))
+        plans.append(Plan("human pace", first, chosen.paced_tables, HUMAN_PAUSE, chosen.paced_seconds))
+    others = others if chosen.tables and not chosen.one_game else []
+    whole = [Plan(one, one, chosen.tables, 0.0, LONGEST_WHOLE, to_the_end=True) for one in others]
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         folder.chmod(0o755)
         relay = [] if chosen.without_relay else echo_rows(plans, folder / "echo.log")
         rows: list[Row] = [(f"bare relay, {plan}", tables, result) for plan, tables, result in relay]
-        rows += [(f"GRINTU, {plan}", tables, result) for plan, tables, result in live_rows(plans, folder)]
+        rows += [(f"GRINTU, {plan}", tables, result) for plan, tables, result in live_rows(plans + whole, folder)]
         show(rows)
 
 

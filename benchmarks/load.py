@@ -5,7 +5,10 @@ evenly during the ramp, plays again and again while it is measured, and ends wha
 times of play, people's and programs': N matches at a pace of 0.1 make the moves, requests and questionnaires of 10·N
 at a human pace, though with a tenth of their sockets. Nothing but the loopback device is used.
 
-    python -m benchmarks.load [--matches 200] [--seconds 60] [--processes 1,2] [--pace 0.1]
+Programs think in the browsers, that is in the driver, and the server checks a share of what they propose; or they think
+on the server. `--thinking` takes several of 1, 0.1 (shares) and server, one run each.
+
+    python -m benchmarks.load [--matches 200] [--seconds 60] [--processes 1,2] [--pace 0.1] [--thinking 1,0.1,server]
 """
 
 from __future__ import annotations
@@ -18,7 +21,8 @@ import signal
 import sys
 import tempfile
 import time
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -32,11 +36,13 @@ from benchmarks.probands.installation import Installation, installation
 from benchmarks.probands.meters import CpuMeter, resident_bytes
 from benchmarks.probands.proband import Habits
 from benchmarks.probands.tally import Tally, percentile
-from server.database import Database, connect
+from server.storage.database import Database, connect
+from server.study.settings import change_setting
 
 PERSONS_PER_MATCH = 2
 LOOK_SECONDS = 0.5
 DRIVER_GC = (100_000, 20, 1000)
+SERVER = "server"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +54,14 @@ class Plan:
     pace: float = 0.1
     worker: bool = True
     logs_interactions: bool = True
+    thinking: str = "0.1"
+    """What share of the browsers' proposals the server checks; or "server": nothing is proposed."""
+
+    @property
+    def settings(self) -> dict[str, object]:
+        if self.thinking == SERVER:
+            return {"programs_think": SERVER}
+        return {"programs_think": "browsers", "check_share": float(self.thinking)}
 
 
 @dataclass
@@ -79,6 +93,8 @@ KEPT = """
 SELECT (SELECT count(*) FROM matches WHERE ended_at IS NOT NULL) AS matches,
        (SELECT count(*) FROM matches WHERE ended_at IS NULL) AS unfinished,
        (SELECT count(*) FROM match_moves) AS moves,
+       (SELECT count(*) FROM match_moves WHERE source IN ('proposal', 'server')) AS programs_moves,
+       (SELECT count(*) FROM match_decisions) AS decisions,
        (SELECT count(*) FROM questionnaire_sheets WHERE finished_at IS NOT NULL) AS questionnaires,
        (SELECT count(*) FROM judgements) AS judgements,
        (SELECT count(*) FROM answers) AS answers
@@ -90,6 +106,7 @@ async def measure(place: Installation, plan: Plan, processes: int) -> Figures:
     figures = Figures(processes, plan)
     async with connect(place.url, size=2, raw_size=2) as database:
         await real_clocks(database, plan.pace)
+        await change(database, plan.settings)
         logins = await make_logins(database, PERSONS_PER_MATCH * plan.matches)
         crowd = Crowd(place.port, Habits(plan.pace, plan.logs_interactions))
         memory, meters = resident_bytes(place.server), meters_of(place)
@@ -106,6 +123,12 @@ async def measure(place: Installation, plan: Plan, processes: int) -> Figures:
     every = [value for values in tally.http.values() for value in values]
     figures.http_ms = {"all": milliseconds(every)} | {page: milliseconds(tally.http[page]) for page in tally.http}
     return figures
+
+
+async def change(database: Database, settings: dict[str, object]) -> None:
+    async with database.transaction() as session:
+        for name, value in settings.items():
+            await change_setting(session, name, value, changed_by="measuring")
 
 
 async def hold(place: Installation, plan: Plan, tally: Tally, figures: Figures) -> None:
@@ -182,6 +205,7 @@ def rows(figures: Figures) -> list[tuple[str, str]]:
         ("matches left unfinished", str(kept_rows["unfinished"])),
         ("questionnaires acknowledged / saved", f"{told} / {kept_rows['questionnaires']}"),
         ("judgements saved", str(kept_rows["judgements"])),
+        ("programs' moves (computed by the server)", f"{kept_rows['programs_moves']} ({kept_rows['decisions']})"),
         ("errors", ", ".join(f"{kind} × {n}" for kind, n in sorted(figures.errors.items())) or "none"),
         ("cores: server", f"{cores['server']:.2f}"),
         ("cores: Postgres", f"{cores['postgres']:.2f}"),
@@ -214,18 +238,24 @@ def show(found: list[Figures]) -> None:
     table = Table(title="Whole matches: log in, lobby, play to the end, questionnaire; durable writes")
     table.add_column("")
     for figures in found:
-        table.add_column(f"{figures.processes} process{'es' if figures.processes > 1 else ''}", justify="right")
+        table.add_column(heading(figures), justify="right")
     for lines in zip(*(rows(figures) for figures in found), strict=True):
         table.add_row(lines[0][0], *(value for _, value in lines))
     pages = Table(title="HTTP by page, ms: p50 / p95 / p99 (number)")
     pages.add_column("page")
     for figures in found:
-        pages.add_column(f"{figures.processes} process{'es' if figures.processes > 1 else ''}", justify="right")
+        pages.add_column(heading(figures), justify="right")
     for page in sorted({page for figures in found for page in figures.http_ms} - {"all"}):
         pages.add_row(page, *(_three(figures.http_ms[page]) if page in figures.http_ms else "" for figures in found))
     console = Console(width=120)
     console.print(table)
     console.print(pages)
+
+
+def heading(figures: Figures) -> str:
+    thinking = figures.plan.thinking
+    where = "server thinks" if thinking == SERVER else f"checks {float(thinking):.0%}"
+    return f"{figures.processes} process{'es' if figures.processes > 1 else ''}, {where}"
 
 
 def is_clean(figures: Figures) -> bool:
@@ -246,6 +276,7 @@ def main() -> int:
     parser.add_argument("--drain", type=float, default=default.drain, help="seconds at most for ending what was begun")
     parser.add_argument("--pace", type=float, default=default.pace, help="factor on all times of play")
     parser.add_argument("--processes", default="1,2", help="numbers of server processes, one run each")
+    parser.add_argument("--thinking", default=default.thinking, help="shares that are checked, or server; one run each")
     parser.add_argument("--no-worker", action="store_true", help="without the background worker and its ratings")
     parser.add_argument("--no-log", action="store_true", help="probands who do not agree to the interaction log")
     parser.add_argument("--json", type=Path, help="also write the figures into this file")
@@ -262,11 +293,11 @@ def main() -> int:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that what was started is ended
     gc.set_threshold(*DRIVER_GC)
     found = []
-    for processes in map(int, chosen.processes.split(",")):
+    for processes, thinking in product(map(int, chosen.processes.split(",")), chosen.thinking.split(",")):
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)
             folder.chmod(0o755)
-            found.append(run(plan, processes, folder))
+            found.append(run(replace(plan, thinking=thinking), processes, folder))
         if chosen.json:  # after every run: whoever interrupts the next one keeps what there is
             written: list[dict[str, Any]] = [asdict(figures) for figures in found]
             chosen.json.write_text(json.dumps(written, indent=1))

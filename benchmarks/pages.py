@@ -32,7 +32,7 @@ from benchmarks.probands.installation import Installation, installation
 from benchmarks.probands.meters import CpuMeter
 from benchmarks.probands.proband import Habits, Proband
 from benchmarks.probands.tally import Tally
-from server.database import connect
+from server.storage.database import connect
 
 PACE = 0.02
 WARM_UP = 10

@@ -1,4 +1,4 @@
-"""How fast the referee of Jostle is: plain Python, one core, and the same inside Pyodide.
+"""How fast the referees are, Jostle's above all: plain Python, one core, and the same inside Pyodide.
 
 Every rate stands beside a trivial loop measured in the same run, because rates differ from machine to machine and
 ratios hardly do. The trivial loop makes an immutable position out of another one and checks nothing. Time is processor
@@ -17,10 +17,13 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from games.jostle import JOSTLE, JostleMove, JostlePosition, Piece, Roll, read_position
-from games.protocol import CHANCE, OVER
+from games.protocol import CHANCE, OVER, Game, Move, Position
+from games.registry import game, shelf
 
 GOAL: Final = 150_000
 GAMES: Final = 200
+PLIES: Final = 20_000
+"""As many moves of every other game are played, chance included."""
 REPEATS: Final = 5
 LENGTHS: Final = (1_000, 10_000, 100_000)
 PYODIDE_SECONDS: Final = 300
@@ -96,6 +99,59 @@ def play_from(position: JostlePosition, moves: Iterable[JostleMove]) -> None:
         position = position.play(move)
 
 
+def random_record(rules: Game, plies: int) -> list[list[Move]]:
+    """Random games of any kind, about as many moves as asked for."""
+    rng = random.Random(rules.reference)
+    games: list[list[Move]] = []
+    while plies > 0:
+        position: Position = rules.start()
+        games.append([])
+        while position.to_act != OVER:
+            games[-1].append(random_move(position, rng))
+            position = position.play(games[-1][-1])
+        plies -= len(games[-1])
+    return games
+
+
+def random_move(position: Position, rng: random.Random) -> Move:
+    chance = position.to_act == CHANCE
+    move: Move = position.drawn(rng.randrange(position.ways)) if chance else rng.choice(position.moves())
+    return move
+
+
+def replay(rules: Game, games: Sequence[Sequence[Move]]) -> None:
+    """Plays every move and asks for nothing else."""
+    for moves in games:
+        position: Position = rules.start()
+        for move in moves:
+            position = position.play(move)
+
+
+class Pace(NamedTuple):
+    """Moves per processor second, chance included: drawn at random from all that are legal, and just played."""
+
+    random_play: float
+    plain_play: float
+
+
+def measure_games(clock: Callable[[], float] = time.process_time) -> dict[str, Pace]:
+    """The pace of every game of the library."""
+    paces: dict[str, Pace] = {}
+    for reference in shelf():
+        rules = game(reference)
+        games = random_record(rules, PLIES)
+        plies = sum(map(len, games))
+        randomly = plain = float("inf")
+        for _ in range(REPEATS):
+            begin = clock()
+            random_record(rules, PLIES)
+            middle = clock()
+            replay(rules, games)
+            randomly, plain = min(randomly, middle - begin), min(plain, clock() - middle)
+        paces[reference] = Pace(plies / randomly, plies / plain)
+    return paces
+
+
 def measure(clock: Callable[[], float] = time.process_time) -> dict[str, float]:
     """All figures of one Python, per processor second unless said otherwise."""
 
@@ -158,6 +214,11 @@ def main() -> None:
         print(f"Pyodide was not measured: {browser}")
     reached = native["moves of pieces"] >= GOAL
     print(f"Goal: {GOAL:,} moves per second in plain Python: {'reached' if reached else 'MISSED'}")
+    print(f"\nEvery game, about {PLIES:,} moves each, chance included, per processor second")
+    print(f"{'':<44}{'random play':>16}{'plain play':>16}{'plain/random':>16}")
+    for reference, pace in measure_games().items():
+        row = f"{reference:<44}{_number(pace.random_play):>16}{_number(pace.plain_play):>16}"
+        print(f"{row}{pace.plain_play / pace.random_play:>16.2f}")
 
 
 def _number(figure: float) -> str:

@@ -17,12 +17,17 @@ from typing import Final
 
 import numpy as np
 
+from games.jostle import JOSTLE
+from games.registry import game as find_game
 from lab.cluster import executor
-from lab.probands.factor import HumanFactor
-from lab.probands.judging import hold_session
+from lab.experts import ExpertSettings
+from lab.probands.factor import Factor, HumanFactor, PlayedFactor
+from lab.probands.judging import always, hold_session
 from lab.probands.persons import PersonSettings, draw_persons
+from lab.probands.watching import WatchedFactor
+from lab.refinement.behaviour import behaviour_of
 from lab.refinement.operators import SIGMA_RULES, child_sigma
-from lab.refinement.pool import parse
+from lab.refinement.pool import parse, pool_of
 from lab.refinement.settings import DECIDED, RECOMMENDED, THESIS, RefinementSettings
 from lab.simulation.judgement_log import JudgementLog, LogSettings
 from lab.simulation.proof import (
@@ -35,7 +40,8 @@ from lab.simulation.proof import (
 )
 from lab.simulation.study import Outcome, StudySettings
 
-FACTOR: Final = HumanFactor(parse("Observing,Lingering"))
+POOL: Final = pool_of(JOSTLE)
+FACTOR: Final = HumanFactor(parse("Observing,Lingering"), POOL)
 SIZES: Final = ((25, 20), (25, 40), (50, 30), (100, 15), (100, 30), (200, 30))
 """Persons and judgements of each in every generation."""
 
@@ -52,7 +58,7 @@ class Bench:
 
 
 def study(refinement: RefinementSettings = RECOMMENDED, persons: int = 100, judgements: int = 30) -> StudySettings:
-    return StudySettings(FACTOR, persons, judgements, refinement=refinement)
+    return StudySettings(FACTOR, JOSTLE.reference, persons, judgements, refinement=refinement)
 
 
 def table(title: str, head: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
@@ -120,16 +126,17 @@ def _failures(results: Sequence[Outcome]) -> tuple[str, str]:
 
 def truths(bench: Bench) -> None:
     """Other planted factors, and the same one in easier and harder worlds."""
-    worlds = {written: HumanFactor(parse(written)) for written in PLANTED} | {
+    worlds = {written: HumanFactor(parse(written), POOL) for written in PLANTED} | {
         "Observing, Lingering; order free": replace(FACTOR, misorder=0.0),
         EASY[1]: replace(FACTOR, superfluous=0.0),
-        "Observing, Lingering; superfluous free; super experts stay": replace(FACTOR, superfluous=0.0),
+        "Observing, Lingering; superfluous free; super experts die out": replace(FACTOR, superfluous=0.0),
         "Observing, Lingering; superfluous 0.15": replace(FACTOR, superfluous=0.15),
-        "Observing, Lingering; missing 0.7": replace(FACTOR, missing=0.7),
+        "Observing, Lingering; superfluous 0.1": replace(FACTOR, superfluous=0.1),
+        "Observing, Lingering; effects halved": replace(FACTOR, missing=0.5, misorder=0.2, superfluous=0.15),
     }
 
     def row(name: str, factor: HumanFactor) -> tuple[str, ...]:
-        settings = replace(study(), factor=factor, log=LogSettings(experts_stay="stay" in name))
+        settings = replace(study(), factor=factor, log=LogSettings(ExpertSettings(stay="die out" not in name)))
         blind = str(found(bench.run(with_random_selection(settings)))) if name in EASY else "not run"
         return name, *summary(bench.run(settings)), blind, f"{chance_of_random_strategy(factor):.1%}"
 
@@ -138,6 +145,132 @@ def truths(bench: Bench) -> None:
         ("planted", "found", "in order too", "generations", "random selection", "random strategy"),
         (row(*world) for world in worlds.items()),
     )
+
+
+CARRIERS: Final = ("Observing Lingering PALS", "Revenging EQUALIZER", "Aggressive Observing ADVANCER")
+
+
+def behaviour(bench: Bench) -> None:
+    """Judges who go by what is played: humans play like one list; what decides otherwise looks artificial by that."""
+    lists = Random("idle").sample(list(POOL.lists(3)), 100)
+    known = behaviour_of(JOSTLE.reference)
+    print(f"\nOf 100 lists of three elements {sum(bool(known.idle(one)) for one in lists)} carry an idle one.")
+    for carrier in CARRIERS:
+        table(
+            f"Humans play like {carrier}; recommended settings, 100 persons, 30 judgements each",
+            PLAYED_HEAD,
+            (
+                played_row(bench, name, world, merged)
+                for name, world in worlds(carrier).items()
+                for merged in (False, True)
+            ),
+        )
+
+
+PLAYED_HEAD: Final = (
+    "judges",
+    "alike merged",
+    "found",
+    "found or at most 5 % of the decisions unlike",
+    "with idle element",
+    "decisions unlike humans",
+    "no answer",
+    "matches per person",
+)
+
+
+def worlds(carrier: str) -> dict[str, StudySettings]:
+    """Judges who know how often a strategy decides otherwise, and judges who only know the match that they saw."""
+    known, seen = (
+        replace(study(), factor=kind(parse(carrier), JOSTLE.reference)) for kind in (PlayedFactor, WatchedFactor)
+    )
+    halved = replace(seen, factor=WatchedFactor(parse(carrier), JOSTLE.reference, 2.5))
+    return {
+        "by all decisions": known,
+        "by the match that they saw": seen,
+        "the same, effects halved": halved,
+        "the same, people differ by 0.8": replace(seen, people=PersonSettings(human_spread=0.8)),
+        "the same, judges compare by half": replace(seen, people=PersonSettings(comparing=0.5)),
+        "the same, a tenth leaves each session": replace(seen, people=PersonSettings(leaving=0.1)),
+        "the same, misjudged ones again": replace(seen, again=True),
+        "all of these": replace(
+            halved, again=True, people=PersonSettings(human_spread=0.8, comparing=0.5, leaving=0.1)
+        ),
+    }
+
+
+def played_row(bench: Bench, name: str, settings: StudySettings, merged: bool) -> tuple[str, ...]:
+    results = bench.run(replace(settings, refinement=replace(settings.refinement, merge_alike=merged)))
+    known, carrier = behaviour_of(JOSTLE.reference), settings.factor.planted
+    answers = [one.answer for one in results if one.answer is not None]
+    unlike = [known.disagreement(one, carrier) for one in answers]
+    return (
+        name,
+        "yes" if merged else "no",
+        str(found(results)),
+        f"{sum(one <= 0.05 for one in unlike)}",
+        str(sum(bool(known.idle(one)) for one in answers)),
+        f"{statistics.fmean(unlike):.0%}" if unlike else "–",
+        str(len(results) - len(answers)),
+        matches_each(results, settings),
+    )
+
+
+def matches_each(results: Sequence[Outcome], settings: StudySettings) -> str:
+    """In a standard match everybody judges two others."""
+    return f"{statistics.median(len(one.generations) for one in results) * settings.judgements / 2:g}"
+
+
+def costs(bench: Bench) -> None:
+    """What a study costs each person, and what cuts it: short sessions, meeting only what still lacks judgements."""
+
+    def row(persons: int, judgements: int, adaptive: bool, factor: Factor) -> tuple[str, ...]:
+        settings = replace(study(persons=persons, judgements=judgements), factor=factor, adaptive=adaptive, patience=60)
+        results = bench.run(settings)
+        return (
+            "names" if factor is FACTOR else "matches",
+            str(persons),
+            str(judgements),
+            "yes" if adaptive else "no",
+            str(found(results)),
+            _failures(results)[1],
+            matches_each(results, settings),
+        )
+
+    seen = WatchedFactor(parse(CARRIERS[0]), JOSTLE.reference)
+    table(
+        "What a study costs, recommended settings",
+        ("judged by", "persons", "judgements per session", "adaptive", "found", "no answer", "matches per person"),
+        (
+            row(persons, judgements, adaptive, factor)
+            for factor in (FACTOR, seen)
+            for persons in (50, 100, 200)
+            for judgements, adaptive in ((30, False), (10, False), (10, True), (4, True))
+        ),
+    )
+
+
+def rules(bench: Bench) -> None:
+    """Which rule for super experts finds the planted factor?"""
+
+    def row(persons: int, judgements: int, name: str, experts: ExpertSettings) -> tuple[str, ...]:
+        settings = replace(study(persons=persons, judgements=judgements), log=LogSettings(experts))
+        results = bench.run(settings)
+        return str(persons), str(judgements), name, *summary(results), *_failures(results)
+
+    table(
+        "Rules for super experts, recommended settings, planted Observing Lingering",
+        ("persons", "judgements each", "rule", "found", "in order too", "generations", "wrong answer", "no answer"),
+        (row(*size, *rule) for size in ((100, 30), (25, 20), (25, 40)) for rule in RULES.items()),
+    )
+
+
+RULES: Final = {
+    "probability 0.9": ExpertSettings(),
+    "probability 0.95": ExpertSettings(probability=0.95),
+    "probability 0.99": ExpertSettings(probability=0.99),
+    "bounds": ExpertSettings(rule="bounds"),
+}
 
 
 EASY: Final = ("Observing", "Observing, Lingering; superfluous free")
@@ -196,18 +329,43 @@ def _experts(flawless: int) -> Iterable[float]:
         log.numbered([(str(place),) for place in range(16)])
         for session in range(6):
             log.add(
-                hold_session(persons, looks, 30, 0.5, 30 * session, np.random.default_rng([study_number, session + 1]))
+                hold_session(
+                    persons, always(looks), 30, 0.5, 30 * session, np.random.default_rng([study_number, session + 1])
+                )
             )
             counts[study_number, session] = len(log.experts)
     means = counts.mean(axis=0).tolist()
     return means[0], means[2], means[5]
 
 
+CONNECT_FOUR: Final = "gdl:connect-four"
+
+
+def elsewhere(bench: Bench) -> None:
+    """The same with the elements for any game, in a game that is only described."""
+    pool = pool_of(find_game(CONNECT_FOUR))
+    rows = []
+    for planted in ("Winning,Nearby", "Careful,Central", "Hasty"):
+        factor = HumanFactor(parse(planted), pool)
+        settings = StudySettings(factor, CONNECT_FOUR, 100, 30)
+        guided, blind = bench.run(settings), bench.run(with_random_selection(settings))
+        rows.append((planted, *summary(guided), str(found(blind)), f"{chance_of_random_strategy(factor):.1%}"))
+    table(
+        "Connect Four: 100 persons, 30 judgements in every generation",
+        ("planted", "found", "in order", "generations", "with a coin instead of ρ", "by a random strategy"),
+        rows,
+    )
+
+
 SECTIONS: Final[dict[str, Callable[[Bench], None]]] = {
     "proof": proof,
     "settings": settings_side_by_side,
     "truths": truths,
+    "rules": rules,
+    "behaviour": behaviour,
+    "costs": costs,
     "reasons": reasons,
+    "elsewhere": elsewhere,
 }
 
 

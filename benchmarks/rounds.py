@@ -9,23 +9,28 @@ import asyncio
 import tempfile
 import time
 from collections.abc import Awaitable
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Final
 
+from games.jostle import JOSTLE
 from lab.probands.factor import HumanFactor
-from lab.ratings import RatingSettings
+from lab.refinement import pool_of
 from lab.simulation.recorded import RecordSettings
 from lab.simulation.study import StudySettings
-from server.database import Database, connect
-from server.migrate import migrate
-from server.postgres import Cluster
+from server.ratings import service
+from server.ratings.repository import settled_position
 from server.rounds import repository
 from server.rounds.deciding import decide
 from server.rounds.steps import settings_of, state_of
 from server.simulated.filling import fill
+from server.storage.database import Database, connect
+from server.storage.migrate import migrate
+from server.storage.postgres import Cluster
 
 JUDGEMENTS: Final = 40_000
-STUDY: Final = StudySettings(HumanFactor(("Observing", "Lingering")), persons=500, judgements=30)
+FACTOR: Final = HumanFactor(("Observing", "Lingering"), pool_of(JOSTLE))
+STUDY: Final = StudySettings(FACTOR, JOSTLE.reference, persons=500, judgements=30)
 RECORDS: Final = RecordSettings(books=False, most_judgements=JUDGEMENTS)
 
 
@@ -49,18 +54,22 @@ async def measure(url: str) -> None:
         assert round_ is not None
         rows = sum(filled.rows.values())
         trivial = await timed(copy_trivially(database, rows))
+        async with database.sessions() as session:
+            ground = await service.basis(session)
+            last = await settled_position(session, JOSTLE.reference)
+        with ProcessPoolExecutor(1) as processes:
+            started = time.perf_counter()
+            known = await service.known_at(database, processes, JOSTLE.reference, last, ground)
+            rating = time.perf_counter() - started
         started = time.perf_counter()
-        log = await repository.read_log(database, 2**62, ())
-        reading = time.perf_counter() - started
-        started = time.perf_counter()
-        decide(state_of(round_), settings_of(round_), log, RatingSettings())
+        decide(state_of(round_), settings_of(round_), known, (JOSTLE.reference, JOSTLE.source))
         deciding = time.perf_counter() - started
     print(f"{'':<44}{'rows':>10}{'seconds':>9}{'rows/s':>10}{'ratio':>7}")
     for name, count, seconds in (
         ("COPY of pairs of numbers (reference)", rows, trivial),
         (f"simulated study, {JUDGEMENTS:,} judgements", rows, filled.seconds),
-        ("step: reading the log", len(log), reading),
-        ("step: ratings and decisions", len(log), deciding),
+        ("step: the snapshot that it decides on", JUDGEMENTS, rating),
+        ("step: deciding", JUDGEMENTS, deciding),
     ):
         ratio = (seconds / count) / (trivial / rows)
         print(f"{name:<44}{count:>10,}{seconds:>9.2f}{count / seconds:>10,.0f}{ratio:>7.1f}")

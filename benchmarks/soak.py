@@ -34,7 +34,7 @@ from benchmarks.probands.proband import Habits
 from benchmarks.probands.samples import WATCHED, Sample, sample
 from benchmarks.probands.tally import Tally, percentile
 from benchmarks.probands.trend import Trend, trend
-from server.database import connect
+from server.storage.database import connect
 
 HOUR = 3600.0
 RAMP_SECONDS = 300.0

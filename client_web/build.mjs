@@ -1,5 +1,5 @@
 // Builds the browser's files into dist/: `node build.mjs`, or with `--best` the smallest ones (a minute longer, for deployments).
-// Bundled pages and styles, the Python worker with Pyodide and the archive of games/ and npc/, Trealla's WebAssembly. Every
+// Bundled pages and styles, the Python worker with Pyodide and the archive of kernels/, games/ and npc/, Trealla's WebAssembly. Every
 // name carries its content's hash; dist/manifest.json maps the plain names, which templates ask for with
 // `asset("pages/home.js")`, to the hashed ones.
 import { existsSync, readFileSync } from "node:fs";
@@ -18,9 +18,9 @@ const modules = join(here, "node_modules");
 const source = join(here, "src");
 const output = new Output(join(here, "dist"), process.argv.includes("--best"));
 
-/** games/ and npc/ as one archive that the worker unpacks: the same files that the server imports. */
+/** kernels/, games/ and npc/ as one archive that the worker unpacks: the same files that the server imports. */
 function packPython() {
-  const files = ["games", "npc"].flatMap((root) =>
+  const files = ["kernels", "games", "npc"].flatMap((root) =>
     filesBelow(join(repository, root), (path) => !path.includes("__pycache__") && !path.endsWith(".pyc")).map((path) => ({
       name: `${root}/${path}`,
       data: readFileSync(join(repository, root, path)),
@@ -61,6 +61,18 @@ const catalogues = {
   },
 };
 
+/** `@import "boards:all"`: the styles of all boards, each of which lies beside its view. */
+const boards = {
+  name: "boards",
+  setup(builder) {
+    builder.onResolve({ filter: /^boards:all$/ }, ({ path }) => ({ path, namespace: "boards" }));
+    builder.onLoad({ filter: /.*/, namespace: "boards" }, () => {
+      const sheets = filesBelow(join(source, "games"), (path) => path.endsWith(".css")).sort();
+      return { contents: sheets.map((path) => `@import "./${path}";`).join("\n"), loader: "css", resolveDir: join(source, "games") };
+    });
+  },
+};
+
 /** Bundles entry points with esbuild; it hashes the names itself, because chunks refer to each other. */
 async function bundle(entryPoints, options) {
   const result = await build({
@@ -79,7 +91,7 @@ async function bundle(entryPoints, options) {
     target: ["es2022", "chrome123", "firefox128", "safari17.5"],
     legalComments: "none",
     logLevel: "warning",
-    plugins: [catalogues],
+    plugins: [catalogues, boards],
     ...options,
   });
   for (const file of result.outputFiles) {

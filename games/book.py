@@ -1,6 +1,7 @@
 """Game play books of every game: read, write, replay and record.
 
-A book names its game and its board in its headers; without them it is a book of Jostle on the standard board.
+A book names its rules in a header, `[Rules "tic-tac-toe:standard"]`. Older books name a game and a board instead; a
+book without any of these is one of the first game of the registry.
 """
 
 from collections.abc import Iterable
@@ -8,12 +9,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
+from games import registry
 from games.book_text import FORMAT, ROUND_MARK, Book, BookError, Line, parse, write_book
-from games.jostle import STANDARD, JostleGame
-from games.jostle.notation import JostleNotation
 from games.notation import Notation, PlainNotation, Played, TimedMove
 from games.protocol import OVER, Game, GameError, Move, NotationError, Position
-from games.registry import game as game_named
 
 __all__ = [
     "FORMAT",
@@ -22,7 +21,7 @@ __all__ = [
     "BookError",
     "Line",
     "Played",
-    "Replay",
+    "PlayedBook",
     "TimedMove",
     "game_of",
     "read_book",
@@ -33,12 +32,11 @@ __all__ = [
     "write_book",
 ]
 
-NOTATIONS: Final[dict[type, Notation]] = {JostleGame: JostleNotation()}
 PLAIN: Final = PlainNotation()
 
 
 @dataclass(frozen=True)
-class Replay:
+class PlayedBook:
     """A book played from its first line to its last."""
 
     game: Game
@@ -61,16 +59,18 @@ class Replay:
 
 
 def game_of(book: Book) -> Game:
-    """The game that the headers name. Raises BookError at the header's line if there is no such game."""
-    name, layout = book.header("Game", "jostle"), book.header("Layout", STANDARD.name)
-    key = "Game"
+    """The game that the headers name. Raises BookError at the header's line if there is no such game; its cause is a
+    MissingSourceError if the source has to be learnt first.
+    """
+    key = "Rules" if "Rules" in dict(book.headers) else "Game"
+    name = book.header(key, next(iter(registry.KINDS)))
     try:
-        game = game_named(name)
-        if layout != STANDARD.name:
+        game = registry.game(name)
+        if key == "Game" and (board := book.header("Layout", "")):
             key = "Layout"
-            game = game_named(f"{name}:{layout}")
+            game = registry.game(f"{game.kind}:{board}")
     except GameError as error:
-        raise _header_error(book, key, str(error)) from None
+        raise _header_error(book, key, str(error)) from error
     return game
 
 
@@ -90,11 +90,11 @@ def read_book(text: str, game: Game | None = None) -> Book:
     return book
 
 
-def replay(book: Book, game: Game | None = None) -> Replay:
+def replay(book: Book, game: Game | None = None) -> PlayedBook:
     """Plays the book; `game` replaces the one that the headers name. Raises BookError."""
     if game is None:
         game = game_of(book)
-    done = Replay(game, book, tuple(_notation(game).replay(game, _numbered(book))))
+    done = PlayedBook(game, book, tuple(_notation(game).replay(game, _numbered(book))))
     _check_result(done)
     return done
 
@@ -107,11 +107,9 @@ def record(game: Game, moves: Iterable[Move | TimedMove], headers: Iterable[tupl
 
 def standard_headers(game: Game, position: Position, seats: str, time: str) -> tuple[tuple[str, str], ...]:
     """The headers of the platform's own books; `position` is the last one."""
-    name, _, layout = game.name.partition(":")
     return (
         ("Format", FORMAT),
-        ("Game", name),
-        ("Layout", layout or STANDARD.name),
+        ("Rules", game.reference),
         ("Seats", seats),
         ("Result", result_of(position)),
         ("Time", time),
@@ -124,7 +122,7 @@ def result_of(position: Position) -> str:
 
 
 def _notation(game: Game) -> Notation:
-    return NOTATIONS.get(type(game), PLAIN)
+    return game.notation or PLAIN
 
 
 def _numbered(book: Book) -> Iterable[Line]:
@@ -134,7 +132,7 @@ def _numbered(book: Book) -> Iterable[Line]:
         yield line if line.number else Line(line.text, line.comment, number)
 
 
-def _check_result(done: Replay) -> None:
+def _check_result(done: PlayedBook) -> None:
     said, is_so = done.book.header("Result", ""), result_of(done.position)
     if said not in ("", is_so):
         raise _header_error(done.book, "Result", f"the moves lead to {is_so}")

@@ -1,6 +1,6 @@
 """The text form of a game play book: header lines, then one line per move, each with an optional comment in braces.
 
-    [Game "jostle"]
+    [Rules "jostle:standard"]
     [Format "1"]
 
     0r4 {die=5 ms=2310}

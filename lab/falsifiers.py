@@ -4,6 +4,7 @@ A sign marks a person for a researcher to look at, who confirms or lifts it. The
 study can state and change them.
 """
 
+import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,9 +14,18 @@ from typing import Final
 READING_MS_PER_WORD: Final = (
     120  # about 500 words a minute: faster than careful silent reading (200 to 300) by a clear margin
 )
+WILSON_Z: Final = 1.96
 CLICK_MS: Final = 350  # the least time between seeing an option and choosing it
 
-SIGNS: Final = ("profile_changes", "too_fast", "always_same", "contradiction", "before_moving")
+SIGNS: Final = (
+    "profile_changes",
+    "too_fast",
+    "always_same",
+    "contradiction",
+    "before_moving",
+    "right_too_often",
+    "second_account",
+)
 
 
 @dataclass(frozen=True)
@@ -108,3 +118,22 @@ def before_moving(answers: Sequence[GivenAnswer], moved: Mapping[tuple[str, int]
         }
     )
     return Sign("before_moving", "; ".join(found)) if found else None
+
+
+def right_too_often(right: int, of: int, share: float = 0.9, least: int = 20) -> Sign | None:
+    """So many verdicts were right that the true share lies above `share`, with 95 percent certainty (Wilson).
+
+    People guess better than chance, but hardly that well; whoever lets a program compare the panel does.
+    """
+    if of < least:
+        return None
+    found = right / of
+    margin = WILSON_Z * math.sqrt(found * (1 - found) / of + WILSON_Z**2 / (4 * of**2))
+    lower = (found + WILSON_Z**2 / (2 * of) - margin) / (1 + WILSON_Z**2 / of)
+    return Sign("right_too_often", f"{right} of {of} verdicts were right") if lower > share else None
+
+
+def second_account(companions: Sequence[tuple[str, str]]) -> Sign | None:
+    """Others (pseudonym, and what they share: a browser or a network) who may be the same person."""
+    shared = [f"the same {kind} as {pseudonym}" for pseudonym, kind in companions]
+    return Sign("second_account", "; ".join(shared)) if shared else None

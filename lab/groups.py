@@ -3,6 +3,9 @@
 Model: a person belongs to one of K groups, and each group detects strategy s with its own probability. Cells may be
 missing or repeated. Each K from 1 upwards is fitted by expectation–maximisation, and the K with the smallest BIC is
 taken: a further group must explain more than its additional parameters would by chance; few data give one group.
+
+People who merely differ in how well they tell look like groups, too: of the able, the middling and the others. So the
+groups have to explain more than the Rasch model does, which knows of one ability for each; else there is one group.
 """
 
 from __future__ import annotations
@@ -15,6 +18,7 @@ import numpy as np
 
 from lab.arrays import Floats
 from lab.judgements import Judgement
+from lab.rasch.marginal import NotConvergedError, fit_marginal
 from lab.rasch.responses import Responses, detections
 
 MOST_GROUPS = 8
@@ -26,13 +30,18 @@ PSEUDO = 0.5
 
 @dataclass(frozen=True)
 class Groups:
-    """`of_person` is the likeliest group; `detection[g, s]` how often group g detects strategy s; `bic` by K."""
+    """`of_person` is the likeliest group; `detection[g, s]` how often group g detects strategy s; `bic` by K.
+
+    `rasch_bic` is what one ability per person costs; None where that could not be fitted. Only groups that cost less
+    are groups.
+    """
 
     strategies: tuple[str, ...]
     of_person: dict[str, int]
     membership: Floats
     detection: Floats
     bic: dict[int, float]
+    rasch_bic: float | None = None
 
     @property
     def number(self) -> int:
@@ -66,10 +75,24 @@ def group_responses(responses: Responses, seed: int = 0, most: int = MOST_GROUPS
         elif number >= len(best.detection) + 2:
             break  # two further groups did not pay: more will not either
     assert best is not None
+    by_ability = _rasch_bic(responses) if len(best.detection) > 1 else None
+    if by_ability is not None and by_ability <= bic[len(best.detection)]:
+        best = _fit(hits, misses, 1, rng)
     order = np.lexsort((np.arange(len(best.detection)), -best.membership.sum(axis=0)))
     membership, detection = best.membership[:, order], best.detection[order]
     likeliest = membership.argmax(axis=1).tolist()
-    return Groups(responses.items, dict(zip(responses.persons, likeliest, strict=True)), membership, detection, bic)
+    return Groups(
+        responses.items, dict(zip(responses.persons, likeliest, strict=True)), membership, detection, bic, by_ability
+    )
+
+
+def _rasch_bic(responses: Responses) -> float | None:
+    """BIC of the Rasch model: a difficulty per strategy and the spread of the abilities."""
+    try:
+        fitted = fit_marginal(responses)
+    except NotConvergedError:
+        return None
+    return -2 * fitted.log_likelihood + (len(responses.items) + 1) * float(np.log(len(responses.persons)))
 
 
 @dataclass(frozen=True)

@@ -40,7 +40,10 @@ CHALLENGE_VALUES: dict[Challenge, float] = {
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """One row of the log. `time` is in seconds since 1970; answers that were not given are None."""
+    """One row of the log. `time` is in seconds since 1970; answers that were not given are None.
+
+    `judged` is the person who sat on a human seat, None where that is not known or a program sat there.
+    """
 
     time: float
     match: str
@@ -50,6 +53,7 @@ class Judgement:
     sureness: int | None = None
     enjoyment: int | None = None
     challenge: Challenge | None = None
+    judged: str | None = None
 
     @property
     def of_human(self) -> bool:
@@ -69,6 +73,16 @@ class Judgement:
         return self.judged_human if self.of_human else self.judged_artificial
 
     @property
+    def stimulus(self) -> tuple[str, str]:
+        """What was judged, the same for all who judged it: a person, or a program as it played in this match.
+
+        Where the person is not known, nobody else is assumed to have judged the same one.
+        """
+        if not self.of_human:
+            return (self.seat_truth, self.match)
+        return (HUMAN, self.judged) if self.judged is not None else (self.match, self.person)
+
+    @property
     def fun(self) -> float | None:
         """Enjoyment on 0…1."""
         return None if self.enjoyment is None else (self.enjoyment - 1) / (ENJOYMENT_STEPS - 1)
@@ -79,7 +93,7 @@ class Judgement:
         return None if self.challenge is None else CHALLENGE_VALUES.get(self.challenge)
 
 
-Place = tuple[float, str, str, str, str, int, int, str]
+Place = tuple[float, str, str, str, str, int, int, str, str]
 
 
 def place(judgement: Judgement) -> Place:
@@ -93,6 +107,7 @@ def place(judgement: Judgement) -> Place:
         -1 if judgement.sureness is None else judgement.sureness,
         -1 if judgement.enjoyment is None else judgement.enjoyment,
         judgement.challenge or "",
+        judgement.judged or "",
     )
 
 

@@ -48,7 +48,10 @@ def read_responses(text: str) -> list[tuple[str, str, int]]:
 
 
 def read_judgements(text: str) -> list[Judgement]:
-    """Judgements; `sureness`, `enjoyment` and `challenge` may be empty, meaning not answered."""
+    """Judgements; `sureness`, `enjoyment` and `challenge` may be empty, meaning not answered.
+
+    A column `judged` may say which person sat on a human seat.
+    """
     times = _Times()
     return _read(text, JUDGEMENT_COLUMNS, lambda row: _judgement(row, times))
 
@@ -111,6 +114,7 @@ def _judgement(row: Row, times: _Times) -> Judgement:
         sureness=_step(row, "sureness", 0, 100),
         enjoyment=_step(row, "enjoyment", 1, ENJOYMENT_STEPS),
         challenge=_one_of(CHALLENGES, "challenge", row["challenge"]) if row["challenge"] else None,
+        judged=row.get("judged") or None,
     )
 
 

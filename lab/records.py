@@ -6,14 +6,15 @@ from dataclasses import asdict
 from math import isfinite
 from typing import Any
 
+from lab.checks import Checks
 from lab.experts import Assessment
 from lab.intervals import Interval
 from lab.judgements import HUMAN
 from lab.rasch.report import RaschReport
 from lab.rasch.wright import wright_map
-from lab.ratings import ExpertCount, Ratings, RatingSettings
-from lab.smoothing import Dimension, PersonWeight, StrategyRating
-from lab.turing import Share, StrategyTuring, TuringTable
+from lab.ratings import ExpertCount, PlainMeans, Ratings, RatingSettings
+from lab.smoothing import PersonWeight, StrategyRating
+from lab.turing import Difference, Mixed, Share, StrategyTuring, TuringSettings, TuringTable
 
 Record = dict[str, Any]
 
@@ -30,6 +31,7 @@ def rasch_record(report: RaschReport) -> Record:
             "log_likelihood": report.log_likelihood,
             "reliability": asdict(report.reliability),
             "map": [asdict(one) for one in wright_map(report)],
+            "parts": [list(part) for part in report.parts],
         }
     )
 
@@ -46,13 +48,15 @@ def ratings_record(ratings: Ratings) -> Record:
                 person_record(name, assessments[name], weights[name], group.get(name)) for name in sorted(assessments)
             ],
             "strategies": [
-                strategy_record(name, rating, ratings.turing.strategies[name], difficulty[name])
+                strategy_record(name, rating, ratings.plain[name], ratings.turing.strategies[name], difficulty[name])
                 | expert_record(ratings.by_experts.get(name))
                 for name, rating in sorted(ratings.smoothing.strategies.items())
             ],
             "experts": sorted(ratings.expertise.super_experts),
             "humans": share_record(ratings.turing.humans) | expert_record(ratings.by_experts.get(HUMAN)),
             "judges": judges_record(ratings.turing),
+            "mixed": mixed_record(ratings.turing.mixed, ratings.settings.turing),
+            "meetings": {"tested": ratings.turing.judgements, "left_out": ratings.turing.left_out},
             "groups": [
                 {
                     "group": number,
@@ -66,6 +70,7 @@ def ratings_record(ratings: Ratings) -> Record:
                 "ability_sd": ratings.expertise.rasch.ability_sd,
                 "items": [asdict(item) for item in ratings.expertise.rasch.items],
                 "reliability": asdict(ratings.expertise.rasch.reliability),
+                "parts": [list(part) for part in ratings.expertise.rasch.parts],
                 "map": [asdict(one) for one in wright_map(ratings.expertise.rasch)],
             },
             "settings": settings_record(ratings.settings),
@@ -99,13 +104,15 @@ def person_record(name: str, assessment: Assessment, weight: PersonWeight, group
             "able": assessment.able,
             "fits": assessment.fits,
             "tells_apart": assessment.tells_apart,
+            "convincing": assessment.convincing,
         },
+        "expert_probability": assessment.probability,
         "group": group,
     }
 
 
 def strategy_record(
-    name: str, rating: StrategyRating, turing: StrategyTuring, difficulty: tuple[float, float]
+    name: str, rating: StrategyRating, plain: PlainMeans, turing: StrategyTuring, difficulty: tuple[float, float]
 ) -> Record:
     return {
         "strategy": name,
@@ -115,19 +122,22 @@ def strategy_record(
         "challenge": rating.challenge.value,
         "believability": rating.believability,
         "intervals": {
-            "detection": _dimension_interval(rating.detection),
-            "fun": _dimension_interval(rating.fun),
-            "challenge": _dimension_interval(rating.challenge),
+            "detection": _ends(plain.detection.interval),
+            "fun": _ends(plain.fun.interval),
+            "challenge": _ends(plain.challenge.interval),
+        },
+        "plain": {
+            "detection": plain.detection.mean,
+            "fun": plain.fun.mean,
+            "challenge": plain.challenge.mean,
         },
         "weight": rating.detection.weight,
         "difficulty": difficulty[0],
         "difficulty_se": difficulty[1],
         "judged_human": share_record(turing.judged_human),
-        "difference_from_humans": {
-            "estimate": turing.difference.estimate,
-            "se": turing.difference.se,
-            "interval": _ends(turing.difference.interval()),
-        },
+        "difference_from_humans": difference_record(turing.difference),
+        "within_match": difference_record(turing.within_match)
+        | {"p": turing.within_match_equivalence.p, "equivalent": turing.within_match_equivalence.equivalent},
         "equivalence": {
             "margin": turing.equivalence.margin,
             "p": turing.equivalence.p,
@@ -136,6 +146,38 @@ def strategy_record(
         "e_told_apart": turing.e_told_apart,
         "e_equivalent": turing.e_equivalent,
         "pairs": turing.pairs,
+        "told_apart": turing.told_apart,
+        "shown_equivalent": turing.shown_equivalent,
+    }
+
+
+def difference_record(difference: Difference) -> Record:
+    return {
+        "estimate": difference.estimate,
+        "se": difference.se,
+        "df": difference.df,
+        "interval": _ends(difference.interval()),
+    }
+
+
+def mixed_record(mixed: Mixed | None, settings: TuringSettings) -> Record | None:
+    """The crossed mixed model: the main analysis where there are enough judges and people for it."""
+    if mixed is None:
+        return None
+    return {
+        "humans": mixed.humans,
+        "spreads": mixed.spreads,
+        "judges": mixed.judges,
+        "strategies": {
+            name: difference_record(one.difference)
+            | {
+                "share": one.share,
+                "latent": one.latent,
+                "latent_se": one.latent_se,
+                "p": one.difference.equivalence(settings.margin).p,
+            }
+            for name, one in mixed.strategies.items()
+        },
     }
 
 
@@ -164,6 +206,15 @@ def judges_record(table: TuringTable) -> Record:
     }
 
 
+def checks_record(checks: Checks) -> Record:
+    record = asdict(checks)
+    if checks.calibration is not None:
+        record["calibration"]["bins"] = [
+            {"stated": one.stated, "artificial": share_record(one.artificial)} for one in checks.calibration.bins
+        ]
+    return finite(record)
+
+
 def finite(record: Record) -> Record:
     """The record with null for what is not a finite number: JSON knows no infinity."""
     cleaned: Record = {key: _finite(value) for key, value in record.items()}
@@ -182,7 +233,3 @@ def _finite(value: Any) -> Any:
 
 def _ends(interval: Interval) -> list[float]:
     return [interval.low, interval.high]
-
-
-def _dimension_interval(dimension: Dimension) -> list[float]:
-    return _ends(dimension.interval())

@@ -42,7 +42,7 @@ class SelectionSettings:
 
 
 @dataclass(frozen=True)
-class Study:
+class Roster:
     """What the selection needs to know about all persons together.
 
     `ordinals` numbers the persons in the order in which they joined; `lacking` are the strategies that a running phase
@@ -82,14 +82,14 @@ class Meetings:
     last: Collection[str] = ()
 
 
-def opponents(person: str, met: Meetings, study: Study, group_misjudged: Sequence[str] = ()) -> list[Opponent]:
+def opponents(person: str, met: Meetings, roster: Roster, group_misjudged: Sequence[str] = ()) -> list[Opponent]:
     """The list of one person; each strategy once, with the reason for its place."""
-    order = balanced_order(study.population, study.ordinals.get(person, 0), study.settings.seed)
+    order = balanced_order(roster.population, roster.ordinals.get(person, 0), roster.settings.seed)
     judged = in_order(one for one in met.judged if one.seat_truth != HUMAN)
     times = Counter(one.seat_truth for one in judged)
     rank = {name: place for place, name in enumerate(order)}
     lacking = sorted(
-        rank.keys() & set(study.lacking), key=lambda name: (times[name], study.counts.get(name, 0), rank[name])
+        rank.keys() & set(roster.lacking), key=lambda name: (times[name], roster.counts.get(name, 0), rank[name])
     )
     unknown = [name for name in order if not times[name] and name not in met.unjudged]
     wishes: list[tuple[Reason, Iterable[str]]] = [
@@ -100,7 +100,7 @@ def opponents(person: str, met: Meetings, study: Study, group_misjudged: Sequenc
     if not unknown:
         wishes += [
             (Reason.MISJUDGED, _misjudged(judged)),
-            (Reason.GROUP_MISJUDGED, _selection(person, group_misjudged, times, study)),
+            (Reason.GROUP_MISJUDGED, _selection(person, group_misjudged, times, roster)),
             (Reason.AGAIN, sorted(order, key=lambda name: times[name])),
         ]
     listed: dict[str, Opponent] = {}
@@ -121,11 +121,11 @@ def _misjudged(judged: Sequence[Judgement]) -> list[str]:
     return [name for name, right in latest.items() if not right]
 
 
-def _selection(person: str, group_misjudged: Sequence[str], met: Counter[str], study: Study) -> list[str]:
+def _selection(person: str, group_misjudged: Sequence[str], met: Counter[str], roster: Roster) -> list[str]:
     """Some of what the group misjudged: those the person met least, drawn so that members get different ones."""
     wanted = list(group_misjudged)
-    Random(f"group:{study.settings.seed}:{person}:{met.total()}").shuffle(wanted)
-    return sorted(wanted, key=lambda name: met[name])[: study.settings.from_group]
+    Random(f"group:{roster.settings.seed}:{person}:{met.total()}").shuffle(wanted)
+    return sorted(wanted, key=lambda name: met[name])[: roster.settings.from_group]
 
 
 def for_table(lists: Sequence[Sequence[Opponent]], seats: int, counts: Mapping[str, int], seed: str) -> list[str]:

@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from lab.intervals import Interval, wilson
 from lab.judgements import HUMAN, Judgement, Place, in_order, place
 
 START = 0.5
@@ -58,22 +57,20 @@ class PersonWeight:
 
 @dataclass(slots=True)
 class Dimension:
-    """One smoothed coordinate of a strategy's rating, with the weighted counts behind it."""
+    """One smoothed coordinate of a strategy's rating, and the judgements and weight behind it.
+
+    It has no interval: the weights come from earlier verdicts, so the rating does not aim at the plain share, and an
+    interval on the weighted counts would cover neither. `lab.ratings.plain_means` has intervals that cover.
+    """
 
     value: float
     count: int = 0
     weight: float = 0.0
-    weighted: float = 0.0
 
     def add(self, x: float, weight: float, alpha: float) -> None:
         self.value += alpha * weight * (x - self.value)
         self.count += 1
         self.weight += weight
-        self.weighted += weight * x
-
-    def interval(self, level: float = 0.95) -> Interval:
-        """Wilson's interval on the weighted counts; conservative for answers between 0 and 1."""
-        return wilson(min(self.weighted, self.weight), self.weight, level)
 
 
 @dataclass(slots=True)

@@ -11,9 +11,9 @@ from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import NullPool
 
 from migrations.online import PATIENCE, be_patient
-from server.database import Base, address, sqlalchemy_url
-from server.domains import domain_modules
-from server.settings import Settings
+from server.base.domains import domain_modules
+from server.base.settings import Settings
+from server.storage.database import Base, address, sqlalchemy_url
 
 domain_modules("models")
 MIGRATION_LOCK = 0x6772696E7475  # any fixed number; this one spells the project's name

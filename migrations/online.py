@@ -33,3 +33,13 @@ def create_index_online(name: str, table: str, columns: list[str] | list[TextCla
             op.drop_index(name, table_name=table, postgresql_concurrently=True)
         op.create_index(name, table, columns, postgresql_concurrently=True, **options)
         be_patient(connection, PATIENCE)
+
+
+LIVING = text("SELECT count(*) FROM live_processes WHERE abs(extract(epoch FROM now() - beat_at)) < 5")
+
+
+def refuse_while_servers_live() -> None:
+    """For a step that the previous version cannot live with: its servers say every second that they are alive."""
+    living = op.get_bind().scalar(LIVING)
+    if living:
+        raise RuntimeError(f"stop the servers before this upgrade: {living} of the previous version still run")

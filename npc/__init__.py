@@ -1,23 +1,24 @@
 """Players: strategies composed of elements, Prolog rule bases, and the panels and simulations that ask them."""
 
-from npc.composition import Strategy, StrategyError, explain_in_words, strategy
+from npc.composed import Strategy, StrategyError, explain_in_words, school_of, strategy
 from npc.decision import Decision, Explanation, Fault, FaultKind
-from npc.elements import ELEMENTS, Element, Kind
-from npc.player import Player
-from npc.players import player
+from npc.follower import Follower
+from npc.player import Player, PlayerError
+from npc.players import player, read_player
 
 __all__ = [
-    "ELEMENTS",
     "Decision",
-    "Element",
     "Explanation",
     "Fault",
     "FaultKind",
-    "Kind",
+    "Follower",
     "Player",
+    "PlayerError",
     "Strategy",
     "StrategyError",
     "explain_in_words",
     "player",
+    "read_player",
+    "school_of",
     "strategy",
 ]

@@ -18,6 +18,7 @@ FUNCTIONS: Final = frozenset(
         "npc.replays.check_dice",
         "npc.replays.of_book",
         "npc.replays.of_moves",
+        "npc.rules.learn",
         "npc.selfcheck.import_all",
         "npc.selfcheck.self_check",
     }

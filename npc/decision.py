@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import NamedTuple
 
-from games.jostle import JostleMove
+from games.protocol import Move
 
 
 class FaultKind(Enum):
-    """How a rule base can lose a decision."""
+    """How a player can lose a decision."""
 
     SYNTAX = "syntax"
     FAILED = "failed"
@@ -21,7 +21,7 @@ class FaultKind(Enum):
 
 
 class Fault(NamedTuple):
-    """Why a rule base lost a decision, for its author."""
+    """Why a player lost a decision, for its author."""
 
     kind: FaultKind
     message: str
@@ -30,12 +30,12 @@ class Fault(NamedTuple):
         return f"{self.kind.value}: {self.message}" if self.message else self.kind.value
 
 
-class Verdict(NamedTuple):
-    """What one element made of the pieces that the elements before it had left tied."""
+class Narrowing(NamedTuple):
+    """What one element made of the moves that the elements before it had left tied."""
 
     element: str
-    tied: tuple[int, ...]
-    kept: tuple[int, ...]
+    tied: tuple[str, ...]
+    kept: tuple[str, ...]
     words: str
 
     @property
@@ -45,24 +45,20 @@ class Verdict(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Which element decided, what each preferred, and the whole in words."""
+    """What decided, what each part preferred, and the whole in words."""
 
     decided_by: str
     words: str
-    verdicts: tuple[Verdict, ...] = ()
+    narrowings: tuple[Narrowing, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A legal move of the seat to act.
+    """A legal move of a seat, and what the player knows about it."""
 
-    `piece` is the piece that is moved or, when the question is whether to roll again, that would be moved with six
-    points; None if no piece can move. `roll_again` is None unless that is the question.
-    """
-
-    move: JostleMove
-    piece: int | None
-    roll_again: bool | None = None
+    move: Move
+    values: tuple[tuple[Move, float], ...] = ()
+    """What each legal move seemed worth, from 0 to 100, for players that can tell."""
     fault: Fault | None = None
     _explain: Callable[[], Explanation] | None = field(default=None, repr=False, compare=False)
 
@@ -72,17 +68,16 @@ class Decision:
         return self._explain() if self._explain else Explanation("rules", "There was nothing to choose.")
 
     def as_json(self) -> dict[str, object]:
-        """Plain values for commands and the browser."""
+        """Plain values for commands, the browser and the record."""
         explanation = self.explanation
         return {
             "move": str(self.move),
-            "piece": self.piece,
-            "roll_again": self.roll_again,
+            "values": [[str(move), value] for move, value in self.values],
             "decided_by": explanation.decided_by,
             "explanation": explanation.words,
-            "verdicts": [
-                {"element": v.element, "tied": list(v.tied), "kept": list(v.kept), "words": v.words}
-                for v in explanation.verdicts
+            "narrowings": [
+                {"element": n.element, "tied": list(n.tied), "kept": list(n.kept), "words": n.words}
+                for n in explanation.narrowings
             ],
             "fault": str(self.fault) if self.fault else None,
         }

@@ -6,21 +6,21 @@ A panel follows a match. Asked again later in the same match, it only looks at t
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final, TypedDict
 
-from games.jostle import JostleGame, JostleMove, JostlePosition
-from games.protocol import GameError
-from games.registry import game as game_named
+from games.protocol import Game, Position, Seat
+from games.registry import game as find_game
 from npc.decision import Decision, FaultKind
-from npc.player import Memory
+from npc.follower import Follower
+from npc.player import Seed
 from npc.players import player
-from npc.situation import Seed
 
 PANELS_KEPT: Final = 64
+LARGEST_PANEL: Final = 64
+"""Members that a study may choose, a browser computes and the wire carries."""
 
 Member = tuple[str, Seed]
-"""A strategy's name or a rule base's script, and the seed it plays with."""
+"""The text of a player, and the seed it plays with."""
 
 
 class Proposal(TypedDict):
@@ -33,66 +33,70 @@ class Proposal(TypedDict):
     fault: str | None
 
 
-@dataclass(frozen=True, slots=True)
 class Panel:
-    """A moment of a match as the members remember it: a value."""
+    """Players who follow the same match, in games with secrets from the same seat."""
 
-    members: tuple[Member, ...]
-    position: JostlePosition
-    ply: int
-    memories: tuple[Memory, ...]
+    def __init__(self, game: Game, members: Sequence[Member], seat: Seat | None = None) -> None:
+        """Before the first move. Raises PlayerError."""
+        self.game = game
+        self.history: tuple[str, ...] = ()
+        """The texts of the moves that were followed."""
+        self._position: Position = game.start()
+        self._followers = [Follower(game, player(text, game.reference), seed, seat) for text, seed in members]
 
-    def after(self, move: JostleMove) -> "Panel":
-        """The panel after one more move."""
-        memories = tuple(
-            player(text).remember(memory, self.position, move)
-            for (text, _), memory in zip(self.members, self.memories, strict=True)
-        )
-        return Panel(self.members, self.position.play(move), self.ply + 1, memories)
+    def follow(self, history: Sequence[str]) -> None:
+        """All moves so far, which begin with those that are known. Raises GameError."""
+        for text in history[len(self.history) :]:
+            move = self.game.move(text)
+            self._position = self._position.play(move)
+            for follower in self._followers:
+                follower.see(move, self._position)
+        self.history = tuple(history)
 
-    def decisions(self) -> tuple[Decision, ...]:
-        """What each member would do in the seat to act. Raises ValueError if no seat is to act."""
-        return tuple(
-            player(text).decide(self.position, memory, seed, self.ply)
-            for (text, seed), memory in zip(self.members, self.memories, strict=True)
-        )
-
-
-def seat_panel(game: JostleGame, members: Sequence[Member]) -> Panel:
-    """The panel before the first move. Raises StrategyError."""
-    seated = tuple((text, seed) for text, seed in members)
-    return Panel(seated, game.start(), 0, tuple(player(text).start_memory() for text, _ in seated))
+    def decisions(self, seat: Seat) -> list[Decision]:
+        """What each member would do in an acting seat. Raises ValueError if the seat does not act."""
+        return [follower.decide(seat) for follower in self._followers]
 
 
-_followed: Final[OrderedDict[tuple[str, tuple[Member, ...]], tuple[tuple[str, ...], Panel]]] = OrderedDict()
+class Panels:
+    """The panels of a process, the least recently used one is forgotten first."""
 
-_lock: Final = threading.Lock()
+    def __init__(self, kept: int = PANELS_KEPT) -> None:
+        self._kept = kept
+        self._panels: OrderedDict[tuple[str, tuple[Member, ...], Seat | None], Panel] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def decisions(self, game: str, history: Sequence[str], members: Sequence[Member], seat: Seat) -> list[Decision]:
+        """What each member would do in an acting seat after `history`. Raises GameError, PlayerError, ValueError."""
+        rules = find_game(game)
+        seated = tuple((text, seed) for text, seed in members)
+        key = (game, seated, seat if rules.secrets else None)
+        # Taken out while it is used: whoever asks the same at the same time gets a panel of its own.
+        with self._lock:
+            panel = self._panels.pop(key, None)
+        if panel is None or tuple(history[: len(panel.history)]) != panel.history:
+            panel = Panel(rules, seated, key[2])
+        panel.follow(history)
+        found = panel.decisions(seat)
+        with self._lock:
+            self._panels[key] = panel
+            while len(self._panels) > self._kept:
+                self._panels.popitem(last=False)
+        return found
 
 
-def follow(game: str, history: Sequence[str], members: Sequence[Member]) -> Panel:
-    """The panel after `history`, the texts of all moves so far, chance included. Raises GameError, StrategyError."""
-    rules = game_named(game)
-    if not isinstance(rules, JostleGame):
-        raise GameError(f"strategies play jostle, not {game}")
-    key = (game, tuple((text, seed) for text, seed in members))
-    played = tuple(history)
-    with _lock:
-        known, panel = _followed.get(key, ((), None))
-    if panel is None or played[: len(known)] != known:
-        known, panel = (), seat_panel(rules, key[1])
-    for text in played[len(known) :]:
-        panel = panel.after(rules.move(text))
-    with _lock:
-        _followed[key] = (played, panel)
-        _followed.move_to_end(key)
-        if len(_followed) > PANELS_KEPT:
-            _followed.popitem(last=False)
-    return panel
+PANELS: Final = Panels()
+"""The panels of this process."""
 
 
-def propose(game: str, history: Sequence[str], members: Sequence[Member]) -> list[Proposal]:
-    """What each member would do in the seat to act after `history`. Raises GameError, StrategyError, ValueError."""
-    return [_proposal(decision) for decision in follow(game, history, members).decisions()]
+def propose(game: str, history: Sequence[str], members: Sequence[Member], seat: Seat) -> list[Proposal]:
+    """What each member would do in an acting seat after `history`, the texts of all moves so far, chance included.
+
+    Raises GameError, PlayerError, ValueError.
+    """
+    if len(members) > LARGEST_PANEL:
+        raise ValueError(f"a panel has at most {LARGEST_PANEL} members, not {len(members)}")
+    return [_proposal(decision) for decision in PANELS.decisions(game, history, members, seat)]
 
 
 def _proposal(decision: Decision) -> Proposal:

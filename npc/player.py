@@ -1,84 +1,83 @@
-"""What composed strategies and Prolog rule bases have in common: the question whether to roll again, and passing."""
+"""What every player is, whatever it plays and however it was written.
 
-from collections.abc import Callable
-from typing import Any, Final, NamedTuple, Protocol
+A player was read for one game from a text `kind:body` (see `npc.players`). It is given what its seat may know: views of
+positions and the moves as the seat sees them. Its memory is a value that the caller keeps, a function of that history
+alone, and all randomness of a decision comes from `decision_random(seed, ply)` or `decision_chance(seed, ply)`. So the
+same history and seed give the same decision everywhere, and anybody can check, replace or explain what somebody else
+computed.
+"""
 
-from games.jostle import AGAIN, KEEP, PASS, JostleMove, JostlePosition, Phase
-from games.jostle.moves import PIECE_MOVES
-from npc.decision import Decision, Explanation, Fault
-from npc.situation import Seed, Situation
+import random
+from abc import ABC, abstractmethod
+from typing import Any, ClassVar
 
-SECOND_ROLL_FIELDS: Final = 12
-"""A six and a second six: a piece this close to the last field may have no use for a second roll."""
+from games.protocol import Game, Move, Position, Seat
+from kernels.chance import Chance, seeded
+from npc.decision import Decision
 
+Seed = int | str
 
 Memory = Any
 """A hashable value whose inside is the player's own business."""
 
 
-class Player(Protocol):
-    """Decides for a seat. Memory is a value, a function of the public history, that the caller keeps."""
+class PlayerError(ValueError):
+    """A text that describes no player of this game. The message says what was expected and what came."""
+
+
+def decision_random(seed: Seed, ply: int) -> random.Random:
+    """The one source of chance of the decision that a player with this seed makes after `ply` moves."""
+    return random.Random(f"{seed}:{ply}")
+
+
+def decision_chance(seed: Seed, ply: int) -> Chance:
+    """The same for players that draw many numbers, or that a kernel may stand in for."""
+    return seeded(f"{seed}:{ply}")
+
+
+class Player(ABC):
+    """Decides for a seat."""
+
+    repeatable_in_browsers: ClassVar[bool] = True
+    """Whether a browser's computation is as good as the server's: its limits are counted, not timed."""
 
     @property
-    def name(self) -> str: ...
+    @abstractmethod
+    def name(self) -> str:
+        """What researchers call it."""
 
-    def start_memory(self) -> Memory: ...
+    @property
+    @abstractmethod
+    def text(self) -> str:
+        """The text `kind:body` from which the same player can be read again."""
 
-    def remember(self, memory: Memory, before: JostlePosition, move: JostleMove) -> Memory:
-        """The memory after `move`, of any seat or of chance, was played in the position `before`."""
-        ...
-
-    def decide(self, position: JostlePosition, memory: Memory, seed: Seed, ply: int) -> Decision:
-        """A legal move for the seat to act; always the same for the same arguments."""
-        ...
-
-
-class Choice(NamedTuple):
-    """A piece, why it was chosen, and what went wrong if it was not chosen by the rules."""
-
-    piece: int
-    explain: Callable[[], Explanation]
-    fault: Fault | None = None
-
-
-def move_with(situation: Situation, choose: Callable[[Situation], Choice]) -> Decision:
-    """The decision which piece to move, or to pass if none can."""
-    if not situation.movable:
-        return Decision(PASS, None, _explain=_no_piece)
-    piece, explain, fault = choose(situation)
-    return Decision(PIECE_MOVES[piece], piece, fault=fault, _explain=explain)
-
-
-def worth_rolling_again(situation: Situation, piece: int) -> bool:
-    """The default: yes while the piece that six points would move stands below the last field minus twelve."""
-    return situation.pieces[piece] < situation.layout.last - SECOND_ROLL_FIELDS
-
-
-def again_with(situation: Situation, choose: Callable[[Situation], Choice]) -> Decision:
-    """The default decision whether to roll again."""
-    if not situation.movable:
-        return Decision(KEEP, None, roll_again=False, _explain=_no_piece)
-    piece, explain, fault = choose(situation)
-    again = worth_rolling_again(situation, piece)
-
-    def explained() -> Explanation:
-        limit = situation.layout.last - SECOND_ROLL_FIELDS
-        why, inner = "below" if again else "not below", explain()
-        answer, field = "Rolls" if again else "Does not roll", situation.pieces[piece]
-        words = f"{answer} again: piece {piece}, on {field}, is {why} {limit}."
-        return Explanation(inner.decided_by, f"{words} {inner.words}", inner.verdicts)
-
-    return Decision(AGAIN if again else KEEP, piece, roll_again=again, fault=fault, _explain=explained)
-
-
-def is_roll_question(position: JostlePosition) -> bool:
-    """Whether the seat decides between a second roll and keeping its six. Raises ValueError if no seat decides."""
-    if position.phase is Phase.DECIDE:
-        return True
-    if position.phase is Phase.MOVE:
+    @property
+    def heavy(self) -> bool:
+        """Whether a decision may take long: such players are computed apart from the others."""
         return False
-    raise ValueError(f"no seat decides in the position {position.text()}")
+
+    def start_memory(self) -> Memory:
+        """The memory before the first move."""
+        return None
+
+    def remember(self, memory: Memory, before: Position, move: Move) -> Memory:  # noqa: ARG002  # most need none
+        """The memory after `move`, of any seat or of chance, was played in the position `before`."""
+        return memory
+
+    @abstractmethod
+    def decide(self, position: Position, seat: Seat, memory: Memory, seed: Seed, ply: int) -> Decision:
+        """A legal move for a seat that is acting; always the same for the same arguments."""
 
 
-def _no_piece() -> Explanation:
-    return Explanation("rules", "No piece can move.")
+class PlayerKind(ABC):
+    """A way of writing players: reads the body of a text into a player of a game."""
+
+    key: ClassVar[str]
+
+    @abstractmethod
+    def read(self, body: str, game: Game) -> Player:
+        """Raises PlayerError if the body describes no player of this game."""
+
+    def samples(self, game: Game) -> tuple[str, ...]:  # noqa: ARG002  # an offer
+        """Texts of some players of this game that show what the kind can do, for checks and practice."""
+        return ()

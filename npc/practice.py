@@ -1,4 +1,4 @@
-"""A practice game against two sample strategies, as a pure function of its seed and the moves played so far.
+"""A practice game against sample players, as a pure function of its seed and the moves played so far.
 
 Nothing is kept anywhere: the page sends the whole history along. The same function therefore answers in the browser's
 worker and, until that has been loaded, on the server.
@@ -6,160 +6,195 @@ worker and, until that has been loaded, on the server.
 
 import hashlib
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Final, TypedDict
 
 from games import dice
-from games.jostle import JOSTLE, JostlePosition, Phase, Piece, effects
-from games.protocol import CHANCE, OVER, GameError
-from npc.composition import strategy
+from games.protocol import CHANCE, OVER, Game, GameError, Position, Seat
+from games.registry import game as find_game
+from npc.composed import school_of
+from npc.composed.composition import KEY as COMPOSED
+from npc.follower import Follower
+from npc.levels import opponents_at
+from npc.player import PlayerError
+from npc.players import player
+from npc.shown import EventText, Shown, shown, told_events
 
-SAMPLES: Final = (
-    "RANDOMIZER",
-    "ADVANCER",
-    "PALS",
-    "EQUALIZER",
-    "Observing ADVANCER",
-    "Observing PALS",
-    "Aggressive ADVANCER",
-    "Aggressive Observing EQUALIZER",
-    "Revenging Observing ADVANCER",
-    "Lingering Observing PALS",
-)
 YOU: Final = 0
-"""The visitor is red and begins, so that there is something to do at once."""
+"""The visitor has the first seat, so that there is something to do at once."""
 
 MOST_MOVES: Final = 2_000
 """No game among sensible players comes near it; a page that sends more is refused."""
 
-Step = tuple[int, int, int, str]
-"""Piece, from, to, how: the form in which steps travel to pages."""
-
 
 class Update(TypedDict):
-    """A seat's move (or the first die alone), what chance did after it, and where that led."""
+    """A seat's move (or what chance did first), what chance did after it, and where that led.
+
+    `moves` are the true ones, to be sent back; `seen` and `events` are what the visitor may know of them. `seats` says
+    who made them (-1: chance), `acting` who chooses then.
+    """
 
     ply: int
     moves: list[str]
-    steps: list[Step]
+    seen: list[str]
+    seats: list[Seat]
+    events: list[EventText]
     position: str
+    acting: list[Seat]
+    shown: Shown
 
 
 class Option(TypedDict):
-    """A legal move of a piece with everything it would do."""
+    """A legal move with everything it would do."""
 
     move: str
-    steps: list[Step]
+    events: list[EventText]
 
 
 class Practice(TypedDict):
     """How the game went on: what was played, and what the visitor may do now."""
 
     you: int
-    strategies: list[str | None]
+    players: list[str | None]
     updates: list[Update]
     ply: int
     position: str
+    acting: list[Seat]
     legal: list[str]
     options: list[Option]
     scores: list[int]
     winners: list[int]
     over: bool
+    shown: Shown
 
 
-def advance(seed: str, moves: Sequence[str]) -> Practice:
+def advance(
+    game: str, seed: str, moves: Sequence[str], opponents: Sequence[str] | None = None, level: str = ""
+) -> Practice:
     """Plays on after `moves` until the visitor has to choose or the game is over.
 
-    `moves` are all moves so far, dice included; the last one may be the visitor's. Raises GameError.
+    `moves` are all moves so far, dice included; the last one may be the visitor's. `opponents` are the texts of the
+    players in the other seats; without them they are those of a level, or drawn if none is named. Raises GameError,
+    PlayerError.
     """
     if len(moves) > MOST_MOVES:
         raise GameError(f"a practice game has at most {MOST_MOVES} moves, not {len(moves)}")
-    game = _Game(seed)
-    for text in moves:
-        game.play(text)
+    rules = find_game(game)
+    if opponents is None and level:
+        opponents = opponents_at(level, rules)
+    table = _Table(rules, seed, opponents)
+    for text in moves[:-1]:
+        table.play(text)
     updates: list[Update] = []
-    if game.position.to_act == CHANCE:
-        updates.append(game.update(first=max(0, len(moves) - 1), repeat=moves[-1:]))
-    while game.position.to_act not in (YOU, OVER) or game.must_pass:
-        updates.append(game.update(first=game.ply, repeat=()))
-    position = game.position
+    if moves and table.position.to_act == CHANCE:
+        table.play(moves[-1])
+    elif moves:
+        updates.append(table.update(moves[-1]))
+    if table.position.to_act == CHANCE:
+        updates.append(table.update(None))
+    while not table.waits:
+        updates.append(table.update(table.decision()))
+    return _told(table, updates)
+
+
+def options(game: str, position: str, seat: Seat) -> list[Option]:
+    """What each legal move of a seat would do in the view of this text. Raises GameError."""
+    return options_at(find_game(game).position(position), seat)
+
+
+def options_at(view: Position, seat: Seat) -> list[Option]:
+    return [{"move": str(move), "events": told_events(view.events(move, seat))} for move in view.moves(seat)]
+
+
+def _told(table: "_Table", updates: list[Update]) -> Practice:
+    view = table.position.view(YOU)
     return {
         "you": YOU,
-        "strategies": [None if player is None else player.name for player in game.players],
+        "players": table.names,
         "updates": updates,
-        "ply": game.ply,
-        "position": position.text(),
-        "legal": [str(move) for move in position.moves()],
-        "options": options_at(position),
-        "scores": list(position.scores()),
-        "winners": list(position.winners()),
-        "over": position.to_act == OVER,
+        "ply": table.ply,
+        "position": view.text(),
+        "acting": list(view.acting),
+        "legal": [str(move) for move in view.moves(YOU)],
+        "options": options_at(view, YOU),
+        "scores": list(view.scores()),
+        "winners": list(view.winners()),
+        "over": view.to_act == OVER,
+        "shown": shown(table.game, view, YOU),
     }
 
 
-def options(position: str) -> list[Option]:
-    """What each piece move that is legal in the position of this text would do. Raises GameError."""
-    return options_at(JOSTLE.position(position))
+class _Table:
+    """The game while it is played on: who follows it, and the dice that the seed gives."""
 
-
-def options_at(position: JostlePosition) -> list[Option]:
-    pieces = [move for move in position.moves() if isinstance(move, Piece)]
-    return [{"move": str(move), "steps": steps_of(position, move)} for move in pieces]
-
-
-def steps_of(position: JostlePosition, move: Piece) -> list[Step]:
-    return [(step.piece, step.source, step.target, step.kind.value) for step in effects(position, move.id)]
-
-
-class _Game:
-    """The game while it is played on: position, what the strategies remember, and the dice that the seed gives."""
-
-    def __init__(self, seed: str) -> None:
-        self.seed = seed
+    def __init__(self, game: Game, seed: str, opponents: Sequence[str] | None) -> None:
+        self.game = game
         self.secret = hashlib.sha256(f"practice:{seed}".encode()).digest()
-        drawn = random.Random(f"practice:{seed}").sample(SAMPLES, 2)
-        names: list[str | None] = [*drawn]
-        names.insert(YOU, None)
-        self.players = [None if name is None else strategy(name) for name in names]
-        self.memories = [None if player is None else player.start_memory() for player in self.players]
-        self.position = JOSTLE.start()
+        self.position: Position = game.start()
         self.ply = 0
+        texts = _drawn(game, seed) if opponents is None else opponents
+        others = [seat for seat in range(len(game.seats)) if seat != YOU]
+        if len(texts) != len(others):
+            raise PlayerError(f"{game.reference} is practised with {len(others)} opponents, not {len(texts)}")
+        self.followers = {
+            seat: Follower(game, player(text, game.reference), f"{seed}:{seat}", seat)
+            for seat, text in zip(others, texts, strict=True)
+        }
 
     @property
-    def must_pass(self) -> bool:
-        return self.position.phase is Phase.MOVE and not any(isinstance(move, Piece) for move in self.position.moves())
+    def names(self) -> list[str | None]:
+        return [self.followers[seat].player.name if seat != YOU else None for seat in range(len(self.game.seats))]
 
-    def play(self, text: str) -> list[Step]:
-        """Plays a move and gives what it did. A die must be the one that the seed gives."""
-        before, move = self.position, JOSTLE.move(text)
-        if before.to_act == CHANCE and move != dice.draw(self.secret, self.ply, before.outcomes()):
+    @property
+    def waits(self) -> bool:
+        """Whether the visitor has a choice, or all is over."""
+        to_act = self.position.to_act
+        return to_act == OVER or (to_act == YOU and self.position.forced(YOU) is None)
+
+    def play(self, text: str) -> None:
+        """Plays a move. A die must be the one that the seed gives."""
+        move = self.game.move(text)
+        if self.position.to_act == CHANCE and move != dice.draw(self.secret, self.ply, self.position):
             raise GameError(f"the die at ply {self.ply} is not a {text}")
-        self.position = before.play(move)
-        steps = steps_of(before, move) if isinstance(move, Piece) else []
-        self.memories = [
-            None if player is None or memory is None else player.remember(memory, before, move)
-            for player, memory in zip(self.players, self.memories, strict=True)
-        ]
+        self.position = self.position.play(move)
+        for follower in self.followers.values():
+            follower.see(move, self.position)
         self.ply += 1
-        return steps
 
-    def update(self, first: int, repeat: Iterable[str]) -> Update:
-        """One seat's move, unless `repeat` names it as already played, and the dice that follow."""
-        played = list(repeat)
-        steps: list[Step] = []
-        if not played and self.position.to_act != CHANCE:
-            played.append(self._decision())
-            steps = self.play(played[0])
-        while self.position.to_act == CHANCE:
-            die = str(dice.draw(self.secret, self.ply, self.position.outcomes()))
-            self.play(die)
-            played.append(die)
-        return {"ply": first, "moves": played, "steps": steps, "position": self.position.text()}
+    def update(self, chosen: str | None) -> Update:
+        """What a seat has chosen, if it was not chance's turn, and the dice that follow."""
+        first, played, seen, seats, events = self.ply, [], [], [], []
+        while chosen is not None or self.position.to_act == CHANCE:
+            text = str(dice.draw(self.secret, self.ply, self.position)) if chosen is None else chosen
+            before, move = self.position, self.game.move(text)
+            self.play(text)
+            played.append(text)
+            seen.append(before.seen(move, YOU))
+            seats.append(before.to_act)
+            events.extend(told_events(before.events(move, YOU)))
+            chosen = None
+        view = self.position.view(YOU)
+        return {
+            "ply": first,
+            "moves": played,
+            "seen": seen,
+            "seats": seats,
+            "events": events,
+            "position": view.text(),
+            "acting": list(view.acting),
+            "shown": shown(self.game, view, YOU),
+        }
 
-    def _decision(self) -> str:
-        if self.must_pass:
-            return str(self.position.moves()[0])
-        seat = self.position.seat
-        player, memory = self.players[seat], self.memories[seat]
-        assert player is not None and memory is not None, "the visitor decides in the page"
-        return str(player.decide(self.position, memory, f"{self.seed}:{seat}", self.ply).move)
+    def decision(self) -> str:
+        """What the seat to act does: what it must, or what its player wants."""
+        seat = self.position.to_act
+        forced = self.position.forced(seat)
+        return str(self.followers[seat].decide(seat).move if forced is None else forced)
+
+
+def _drawn(game: Game, seed: str) -> list[str]:
+    """The texts of the opponents: all different, as long as there are so many samples."""
+    samples, count = school_of(game).samples(game), len(game.seats) - 1
+    source = random.Random(f"practice:{seed}")
+    names = source.sample(samples, count) if count <= len(samples) else source.choices(samples, k=count)
+    return [f"{COMPOSED}:{name}" for name in names]

@@ -1,42 +1,43 @@
 """For pages that look back at a match: its frames, the frames of a book, and whether its dice were fair."""
 
 from collections.abc import Iterable
-from typing import TypedDict
+from typing import Any, TypedDict
 
 from games.book import read_book
 from games.book import replay as replay_book
 from games.dice import verify
-from games.jostle import JostleGame, Layout, Piece
-from games.protocol import Game, GameError, Move
-from games.registry import game as game_named
-from npc.practice import Step, steps_of
+from games.protocol import Game, Move, Position
+from games.registry import game as find_game
+from npc.shown import EventText, Shown, shown, told_events
 
 
-class Frame(TypedDict):
-    """One move, chance included: whose turn it was, what it did, and the position it led to."""
+class Moment(TypedDict):
+    """A position as a board shows it."""
+
+    position: str
+    shown: Shown
+
+
+class Frame(Moment):
+    """One move, chance included: who made it (-1: chance), what it did, and the position it led to."""
 
     ply: int
     move: str
     seat: int
-    steps: list[Step]
-    position: str
+    events: list[EventText]
 
 
-class Board(TypedDict):
-    """A layout as the board draws it: goals with points, switch pairs, and fields that send back with where to."""
+class MatchShown(TypedDict):
+    """A whole match, open to everybody: `setup` is what the game's board has to know once, if anything."""
 
-    fields: int
-    goals: list[tuple[int, int]]
-    switches: list[tuple[int, int]]
-    backs: list[tuple[int, int]]
-
-
-class Replay(TypedDict):
-    layout: Board
+    game: str
+    seats: list[str]
+    setup: Any
+    start: Moment
     frames: list[Frame]
 
 
-class DiceCheck(TypedDict):
+class DiceChecked(TypedDict):
     """`ply` is the first die that is not what the seed gives."""
 
     fair: bool
@@ -45,45 +46,47 @@ class DiceCheck(TypedDict):
     reason: str
 
 
-def of_moves(game: str, moves: list[str]) -> Replay:
-    """The replay of a match from the texts of its moves. Raises GameError."""
-    rules = jostle(game_named(game))
-    return {"layout": board_of(rules.layout), "frames": frames(rules, (rules.move(text) for text in moves))}
+def of_moves(game: str, moves: list[str]) -> MatchShown:
+    """A match from the texts of its moves. Raises GameError."""
+    rules = find_game(game)
+    return of_game(rules, (rules.move(text) for text in moves))
 
 
-def of_book(text: str) -> Replay:
-    """The replay of a game play book. Raises BookError, which names the line."""
+def of_book(text: str) -> MatchShown:
+    """The match of a game play book. Raises BookError, which names the line."""
     done = replay_book(read_book(text))
-    rules = jostle(done.game)
-    return {"layout": board_of(rules.layout), "frames": frames(rules, done.moves)}
+    return of_game(done.game, done.moves)
 
 
-def check_dice(game: str, seed: str, commitment: str, moves: list[str]) -> DiceCheck:
+def check_dice(game: str, seed: str, commitment: str, moves: list[str]) -> DiceChecked:
     """Draws every die of a match again. Raises GameError."""
-    verdict = verify(game_named(game), seed, commitment, moves)
-    return {"fair": verdict.fair, "dice": verdict.dice, "ply": verdict.ply, "reason": verdict.reason}
+    found = verify(find_game(game), seed, commitment, moves)
+    return {"fair": found.fair, "dice": found.dice, "ply": found.ply, "reason": found.reason}
 
 
-def frames(game: JostleGame, moves: Iterable[Move]) -> list[Frame]:
+def of_game(game: Game, moves: Iterable[Move]) -> MatchShown:
+    """The match that the moves are from the start on. Raises GameError."""
     position = game.start()
-    told: list[Frame] = []
-    for ply, move in enumerate(moves):
-        before, position = position, position.play(move)
-        steps = steps_of(before, move) if isinstance(move, Piece) else []
-        told.append({"ply": ply, "move": str(move), "seat": before.seat, "steps": steps, "position": position.text()})
-    return told
-
-
-def board_of(layout: Layout) -> Board:
     return {
-        "fields": layout.fields,
-        "goals": [(layout.first_goal + offset, points) for offset, points in enumerate(layout.goals)],
-        "switches": list(layout.switches),
-        "backs": [(source, layout.carry[source]) for source in layout.minus_three],
+        "game": game.reference,
+        "seats": list(game.seats),
+        "setup": game.setup(),
+        "start": _moment(game, position),
+        "frames": list(_frames(game, position, moves)),
     }
 
 
-def jostle(game: Game) -> JostleGame:
-    if not isinstance(game, JostleGame):
-        raise GameError(f"this board shows jostle, not {game.name}")
-    return game
+def _frames(game: Game, position: Position, moves: Iterable[Move]) -> Iterable[Frame]:
+    for ply, move in enumerate(moves):
+        before, position = position, position.play(move)
+        yield {
+            "ply": ply,
+            "move": str(move),
+            "seat": before.to_act,
+            "events": told_events(before.events(move)),
+            **_moment(game, position),
+        }
+
+
+def _moment(game: Game, position: Position) -> Moment:
+    return {"position": position.text(), "shown": shown(game, position, None)}

@@ -9,15 +9,19 @@ from contextlib import asynccontextmanager
 from fastapi import Depends, FastAPI
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 
-from server import csrf, metrics, refusals
-from server.accounts.dependencies import identify
-from server.assets import Assets
-from server.bodies import LimitBodies
-from server.database import address, connect
-from server.domains import domain_modules
-from server.headers import SecurityHeaders
-from server.logs import LogRequests
-from server.settings import Settings
+from server.accounts.dependencies import identify, notice
+from server.base import metrics
+from server.base.domains import domain_modules
+from server.base.logs import LogRequests
+from server.base.settings import Settings
+from server.programs.service import Programs
+from server.storage.database import LONGEST_ANSWER, address, connect
+from server.web import csrf, refusals
+from server.web.assets import Assets
+from server.web.bodies import LimitBodies
+from server.web.forwarded import NoticeProxies
+from server.web.head_requests import AnswerHeads
+from server.web.headers import SecurityHeaders
 
 TITLE = "GRINTU"
 
@@ -25,7 +29,7 @@ TITLE = "GRINTU"
 def create_app(settings: Settings | None = None) -> FastAPI:
     """The app for `settings`, by default those of the environment.
 
-    A domain's router may bring its own lifespan; by then `app.state.settings` and `app.state.database` are there.
+    A domain's router may bring its own lifespan; by then `app.state.settings`, `database` and `programs` are there.
     """
     chosen = settings or Settings()
 
@@ -33,14 +37,19 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         async with (
             address(chosen) as url,
-            connect(url, size=chosen.database_pool, raw_size=chosen.database_raw_pool) as database,
+            connect(
+                url, size=chosen.database_pool, raw_size=chosen.database_raw_pool, longest=LONGEST_ANSWER
+            ) as database,
+            Programs(chosen.programs_light, chosen.programs_heavy) as programs,
         ):
             app.state.database = database
-            watching = asyncio.create_task(metrics.watch(app))
+            app.state.programs = programs
+            watching = [asyncio.create_task(metrics.watch(app)), asyncio.create_task(metrics.feel_lag())]
             try:
                 yield
             finally:
-                watching.cancel()
+                for task in watching:
+                    task.cancel()
 
     app = FastAPI(
         title=TITLE,
@@ -50,12 +59,14 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         redoc_url=None,
     )
     app.state.settings = chosen
+    app.add_middleware(AnswerHeads)
     app.add_middleware(LimitBodies)
     app.add_middleware(TrustedHostMiddleware, allowed_hosts=chosen.allowed_hosts)
     app.add_middleware(SecurityHeaders, https=chosen.secure_cookies)
+    app.add_middleware(NoticeProxies, notice=lambda _: app.state.events.notice("proxy.untrusted"))
     app.add_middleware(metrics.CountRequests)
     app.add_middleware(LogRequests)
-    refusals.install(app)
+    refusals.install(app, identify, notice)
     for domain in domain_modules("routes"):
         app.include_router(domain.router)
     app.mount("/assets", Assets(), name="assets")

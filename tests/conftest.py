@@ -33,11 +33,11 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from server.accounts import passwords
 from server.accounts.models import Account
 from server.app import create_app
-from server.clock import ManualClock, use_clock
-from server.database import Database, connect
-from server.migrate import migrate
-from server.postgres import Cluster
-from server.settings import Settings
+from server.base.clock import ManualClock, use_clock
+from server.base.settings import Settings
+from server.storage.database import Database, connect
+from server.storage.migrate import migrate
+from server.storage.postgres import Cluster
 from tests.databases import copy_database, drop_database
 from tests.people import log_in, new_account
 from tests.servers import LiveServer, PageClient, running_server

@@ -9,10 +9,10 @@ from starlette.responses import Response
 from server.accounts import service
 from server.accounts.models import Account, Role
 from server.accounts.sessions import COOKIE, open_session
-from server.database import Database
-from server.settings import Settings
+from server.base.settings import Settings
+from server.storage.database import Database
 from server.study import consent
-from server.study.consent import Kind
+from server.study.consent import ConsentKind
 from tests.servers import PageClient
 
 PASSWORD = "correct horse battery"
@@ -32,7 +32,7 @@ async def new_account(
         account = await service.create_account(session, address, PASSWORD, role=Role(role), confirmed=confirmed)
         assert account is not None, f"{address} is taken"
         if consenting:
-            await consent.decide(session, account.person_id, dict.fromkeys(Kind, True))
+            await consent.decide(session, account.person_id, dict.fromkeys(ConsentKind, True))
     return account
 
 

@@ -19,8 +19,8 @@ from typing import Any
 
 import httpx
 
-from server.runas import Runner
-from server.settings import Settings
+from server.base.settings import Settings
+from server.storage.runas import Runner
 
 PATIENCE = 120.0
 PLAIN: Mapping[str, Any] = {"verify": False}

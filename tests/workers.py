@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from server.settings import Settings
+from server.base.settings import Settings
 from tests.servers import PATIENCE, environment_of
 
 

@@ -1,8 +1,8 @@
 """The load: thousands of sockets in a process of its own, with as little work per frame as possible.
 
-Called with a JSON job on standard input, prints a word at each stage and then a JSON result. Every table has three
-sockets. In a closed loop whoever is on move answers at once; at a human pace after a random time. Latency is from
-sending a move to its arrival at each of the three sockets.
+Called with a JSON job on standard input, prints a word at each stage and then a JSON result. Every table has a socket
+per seat. In a closed loop whoever may choose answers at once; at a human pace after a random time. Latency is from
+sending a move to its arrival at each of the sockets; where several choose at the same time, from sending the last one.
 """
 
 from __future__ import annotations
@@ -22,12 +22,13 @@ import uvloop
 CONNECTING_AT_ONCE = 64
 LATE_SECONDS = 2.0
 FINAL, TEXT, CLOSE, PING, PONG = 0x80, 1, 8, 9, 10
+NOTHING = ord("]")
 MASK = b"\x00\x00\x00\x00"  # masking with zeros changes nothing, and costs nothing
 
 
 @dataclass
 class Job:
-    """What to do: `cookies` has three texts per table."""
+    """What to do: `cookies` has a text per seat of each table."""
 
     port: int
     paths: list[str]
@@ -37,6 +38,9 @@ class Job:
     """Mean time between a table's moves; 0 is a closed loop."""
     referee: bool
     """Whether the server is the platform, or the reference that only echoes."""
+    to_the_end: bool = False
+    """Whether all matches are measured from their beginning to their end, because they are short; `seconds` is the
+    longest that this may take then."""
 
 
 @dataclass
@@ -45,7 +49,9 @@ class Table:
     sent_at: float = 0.0
     awaiting: int = -1
     mover: Socket | None = None
-    """Who has played and not been told yet that it counts."""
+    """Who has played last and not been told yet that it counts."""
+    untold: int = 0
+    """Moves that were sent and not told yet."""
     arrivals: int = 0
     sockets: list[Socket] = field(default_factory=list)
 
@@ -77,6 +83,8 @@ class Socket(asyncio.Protocol):
         self.ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.upgraded = False
         self.seat = -1
+        self.answered = -1
+        """The newest ply at which this seat has chosen."""
         self.closing = "lost without a close frame"
         self.transport: asyncio.Transport
 
@@ -146,6 +154,10 @@ class Driver:
         print("connected", flush=True)
         sockets = [socket for table in tables for socket in table.sockets]
         self.running = True
+        if self.job.to_the_end:
+            self.totals.measuring = True
+            print("measuring", flush=True)
+        start = time.perf_counter()
         if self.job.referee:
             for socket in sockets:
                 socket.write(b'{"type":"hello","ply":0}')
@@ -153,13 +165,17 @@ class Driver:
         else:
             for table in tables:
                 self.loop.call_later(self.pause() if self.job.pause else 0.0, self.echo, table)
-        gc.collect()
-        gc.freeze()
-        await asyncio.sleep(min(2.0, self.job.seconds / 3) + self.job.pause)
-        self.totals.measuring = True
-        print("measuring", flush=True)
-        start = time.perf_counter()
-        await asyncio.sleep(self.job.seconds)
+        if self.job.to_the_end:
+            while self.totals.ended < len(sockets) and time.perf_counter() - start < self.job.seconds:  # noqa: ASYNC110 - a loop costs the sockets nothing
+                await asyncio.sleep(0.02)
+        else:
+            gc.collect()
+            gc.freeze()
+            await asyncio.sleep(min(2.0, self.job.seconds / 3) + self.job.pause)
+            self.totals.measuring = True
+            print("measuring", flush=True)
+            start = time.perf_counter()
+            await asyncio.sleep(self.job.seconds)
         self.totals.measuring = self.running = False
         took = time.perf_counter() - start
         print("measured", flush=True)
@@ -207,8 +223,8 @@ class Driver:
             if ply == table.awaiting:
                 self.arrived(table)
                 if socket is table.mover:
-                    self.totals.moves += self.totals.measuring
-                    table.mover = None
+                    self.totals.moves += table.untold if self.totals.measuring else 0
+                    table.mover, table.untold = None, 0
         elif kind == b"sta":
             if socket.seat < 0:
                 socket.seat = number_after(payload, b'"you":')
@@ -221,14 +237,15 @@ class Driver:
             if kind == b"err":
                 self.totals.problems[f"refused: {json.loads(payload)['code']}"] += 1
             return
-        if number_after(payload, b'"to_act":') == socket.seat and self.running:
-            start = payload.index(b'"legal":[') + 9
+        start = payload.index(b'"legal":[') + 9
+        if payload[start] != NOTHING and self.running:
             legal = payload[start : payload.index(b"]", start)].split(b",")
-            if legal == [b'"pass"']:
-                return
             moves = payload.index(b'"moves":[') + 9
-            count = payload.count(b",", moves, payload.index(b"]", moves)) + 1
+            count = payload.count(b'"', moves, payload.index(b"]", moves)) // 2
             next_ply = number_after(payload, b'"ply":') + (count if kind == b"mov" else 0)
+            if next_ply <= socket.answered:  # a state may repeat what was told already
+                return
+            socket.answered = next_ply
             move = self.rng.choice(legal)
             if self.job.pause:
                 self.loop.call_later(self.pause(), self.play, socket, next_ply, move)
@@ -244,6 +261,7 @@ class Driver:
             return
         table = socket.table
         table.awaiting, table.sent_at, table.mover = ply, time.perf_counter(), socket
+        table.untold += 1
         socket.write(b'{"type":"play","ply":%d,"move":%b}' % (ply, move))
 
     def echo(self, table: Table) -> None:
@@ -254,8 +272,8 @@ class Driver:
 
 
 ECHOED = (
-    b'{"type":"moves","ply":57,"moves":["p3","5"],"position":"4,12,-1/1,17,-1/3,-1,26 r 5","to_act":0,'
-    b'"legal":["p0","p1","p2"],"last_turns":null,"clock_ms":60000,"steps":[[3,12,17,"move"]]}'
+    b'{"type":"moves","ply":57,"moves":["p3","5"],"position":"4,12,-1/1,17,-1/3,-1,26 r 5","acting":[0],"over":false,'
+    b'"legal":["p0","p1","p2"],"shown":{"grid": null, "facts": []},"clock_ms":60000,"events":[["move","3","12","17"]]}'
 )
 """As long as what the platform sends for a move."""
 

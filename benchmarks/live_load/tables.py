@@ -1,4 +1,4 @@
-"""Thousands of matches of three persons, made in the database at once, with log-ins for all of them."""
+"""Thousands of matches among persons, made in the database at once, with log-ins for all of them."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ import hashlib
 import secrets
 from dataclasses import dataclass
 
+from games.registry import game
 from server.accounts.sessions import COOKIE, _hash, _signer
-from server.database import Database
+from server.base.settings import Settings
 from server.live.config import LiveConfig
-from server.live.seating import Seating
-from server.settings import Settings
+from server.matchmaking.seating import Seating
+from server.storage.database import Database
 
 HOUR_MS = 3_600_000
 
@@ -30,10 +31,11 @@ SELECT id, token FROM made
 """
 
 MATCHES = """
-INSERT INTO matches (created_at, software, game, layout, dice_seed, commitment, panel, thinking, clock_ms, ask_ms,
-                     grace_ms, proposal_ms, check_share, starts_at, ply, to_act, position, turn_at, due_at, due)
-SELECT now(), software, game, layout, t.seed, t.commitment, panel, thinking || '{"pace": 0.001}', $4, $4, $4,
-       proposal_ms, check_share, now(), 0, to_act, position, now(), now(), due
+INSERT INTO matches (created_at, software, game, dice_seed, secret, commitment, panel, programs_think, thinking,
+                     clock_ms, ask_ms, grace_ms, proposal_ms, check_share, starts_at, ply, to_act, position, turn_at,
+                     due_at, due)
+SELECT now(), software, game, t.seed, secret, t.commitment, panel, programs_think, thinking || '{"pace": 0.001}', $4,
+       $4, $4, proposal_ms, check_share, now(), 0, to_act, position, now(), now(), due
 FROM matches, unnest($2::bytea[], $3::text[]) AS t(seed, commitment)
 WHERE id = $1 RETURNING id
 """
@@ -46,28 +48,31 @@ SELECT t.match, t.seat, t.person, now() FROM unnest($1::bigint[], $2::int[], $3:
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """Socket paths, and the cookies of the three persons of each."""
+    """Socket paths, and the cookies of the persons of each."""
 
     paths: list[str]
     cookies: list[list[str]]
 
 
-async def make_tables(database: Database, settings: Settings, count: int) -> Tables:
-    """`count` new matches of three persons each."""
+async def make_tables(database: Database, settings: Settings, count: int, reference: str) -> Tables:
+    """`count` new matches of a game, with a person on every seat."""
     signer = _signer(settings)
-    tokens = [secrets.token_hex(16) for _ in range(3 * count)]
+    seats = len(game(reference).seats)
+    tokens = [secrets.token_hex(16) for _ in range(seats * count)]
     seeds = [secrets.token_bytes(32) for _ in range(count)]
     async with database.transaction() as session:
-        template = await Seating(LiveConfig()).seat(session, [])
+        template = await Seating(LiveConfig()).seat(session, [], game=reference)
         template_id = template.id
     async with database.pool.acquire() as connection, connection.transaction():
         rows = await connection.fetch(PEOPLE, tokens, [_hash(token) for token in tokens])
         commitments = [hashlib.sha256(seed).hexdigest() for seed in seeds]
         made = await connection.fetch(MATCHES, template_id, seeds, commitments, HOUR_MS)
         matches = [row["id"] for row in made]
-        places = [(match, seat, rows[3 * n + seat]["id"]) for n, match in enumerate(matches) for seat in range(3)]
+        people = [row["id"] for row in rows]
+        places = [(match, seat, people[seats * n + seat]) for n, match in enumerate(matches) for seat in range(seats)]
         await connection.execute(SEATS, *zip(*places, strict=True))
         await connection.execute("DELETE FROM match_seats WHERE match_id = $1", template_id)
         await connection.execute("DELETE FROM matches WHERE id = $1", template_id)
     cookies = [f"Cookie: {COOKIE}={signer.sign(row['token']).decode()}\r\n" for row in rows]
-    return Tables([f"/live/matches/{match}" for match in matches], [cookies[3 * n : 3 * n + 3] for n in range(count)])
+    groups = [cookies[seats * n : seats * (n + 1)] for n in range(count)]
+    return Tables([f"/live/matches/{match}" for match in matches], groups)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from server.accounts.passwords import hash_password
-from server.database import Database
+from server.storage.database import Database
 from server.study.settings import change_setting
 
 PASSWORD = "a password for measuring"  # noqa: S105 - guards nothing but this run

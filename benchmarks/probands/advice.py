@@ -5,25 +5,28 @@ from __future__ import annotations
 from collections.abc import Sequence
 from weakref import WeakValueDictionary
 
-from games.jostle import JOSTLE
-from npc.panel import Member, seat_panel
+from games.registry import game as find_game
+from npc.panel import Member, Panel
 
 
 class Advice:
     """Follows one match, as the Python worker of a browser does."""
 
-    def __init__(self, members: Sequence[Member]):
-        self.panel = seat_panel(JOSTLE, members)
-        self.choices: dict[int, list[str]] = {}
+    def __init__(self, game: str, members: Sequence[Member]):
+        self.panel = Panel(find_game(game), members)
+        self.choices: dict[tuple[int, int], list[str]] = {}
 
-    def at(self, moves: Sequence[str]) -> list[str] | None:
-        """One choice per member after `moves`, where a seat is to act; None if the match is further already."""
+    def at(self, moves: Sequence[str], seat: int) -> list[str] | None:
+        """One choice per member for a seat that acts after `moves`; None if the match is further already."""
         ply = len(moves)
-        if ply > self.panel.ply:
-            for text in moves[self.panel.ply :]:
-                self.panel = self.panel.after(JOSTLE.move(text))
-            self.choices = {ply: [str(decision.move) for decision in self.panel.decisions()]}
-        return self.choices.get(ply)
+        if ply < len(self.panel.history):
+            return None
+        if ply > len(self.panel.history):
+            self.panel.follow(moves)
+            self.choices = {}
+        if (ply, seat) not in self.choices:
+            self.choices[ply, seat] = [str(decision.move) for decision in self.panel.decisions(seat)]
+        return self.choices[ply, seat]
 
 
 class Library:
@@ -32,8 +35,8 @@ class Library:
     def __init__(self) -> None:
         self._known: WeakValueDictionary[int, Advice] = WeakValueDictionary()
 
-    def of(self, match: int, members: Sequence[Member]) -> Advice:
+    def of(self, match: int, game: str, members: Sequence[Member]) -> Advice:
         known = self._known.get(match)
         if known is None:
-            known = self._known[match] = Advice(members)
+            known = self._known[match] = Advice(game, members)
         return known

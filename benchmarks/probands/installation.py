@@ -21,10 +21,10 @@ from typing import Final
 
 import psutil
 
-from server.migrate import migrate
-from server.postgres import Cluster, _free_port
-from server.runas import Runner
-from server.settings import ROOT
+from server.base.settings import ROOT
+from server.storage.migrate import migrate
+from server.storage.postgres import Cluster, _free_port
+from server.storage.runas import Runner
 
 SECRET: Final = "a secret for measuring that is long enough to be taken"  # noqa: S105 - guards nothing but this run
 PATIENCE: Final = 120.0

@@ -11,7 +11,7 @@ import asyncio
 import json
 import random
 import time
-from collections.abc import Coroutine, Sequence
+from collections.abc import Coroutine
 from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass
 from math import exp
@@ -24,8 +24,9 @@ from benchmarks.probands.advice import Advice, Library
 from benchmarks.probands.browser import Browser, Refused
 from benchmarks.probands.questionnaire import an_answer, questions
 from benchmarks.probands.tally import Tally
-from server.live.thinking import SHORTEST_MS, Thinking, kind_of
-from server.live.wire import BEAT_SECONDS
+from games.registry import game as find_game
+from server.live.thinking.times import SHORTEST_MS, UNKNOWN_KIND, Thinking
+from server.live.wire.messages import BEAT_SECONDS
 
 LOG_SECONDS: Final = 5.0
 """How often a browser sends the interaction log."""
@@ -35,7 +36,6 @@ READING_SECONDS: Final = 4.0
 RETRY_SECONDS: Final = 1.0
 LOOK_SECONDS: Final = 0.5
 HUMAN_TIMES: Final = Thinking()
-FORCED: Final = ["pass"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +44,7 @@ class Habits:
 
     pace: float
     logs_interactions: bool = True
+    game: str = "jostle:standard"
 
 
 class Proband:
@@ -91,7 +92,7 @@ class Proband:
         """The match that this proband was seated in; None if the study closes before."""
         await self.browser.get("/lobby", "lobby")
         async with Opened(self, "/live/lobby") as socket:
-            await socket.send('{"type":"join"}')
+            await socket.send(json.dumps({"type": "join", "game": self.habits.game}))
             beaten, leaving = time.monotonic(), False
             while True:
                 if closing.is_set() and not leaving:
@@ -142,8 +143,8 @@ class Proband:
             self.tally.count("batches of the log")
             number += 1
 
-    def thinking_seconds(self, legal: Sequence[str]) -> float:
-        times = HUMAN_TIMES.kinds[kind_of(legal)]
+    def thinking_seconds(self, question: str) -> float:
+        times = HUMAN_TIMES.kinds.get(question, UNKNOWN_KIND)
         return max(SHORTEST_MS, exp(self.rng.gauss(times.mean, times.spread))) / 1000 * self.habits.pace
 
     # ----------------------------------------------------------------------------------------------- questionnaire
@@ -225,14 +226,16 @@ class Sitting:
         self.seat = -1
         self.sent: tuple[int, float] = (-1, 0.0)
         """The ply of the newest own move, and when it was sent."""
+        self.game = ""
         self.advice: Advice | None = None
+        """Where browsers compute what programs do."""
 
     async def to_the_end(self) -> int | None:
         await self.hello()
         async for text in self.socket:
             message = json.loads(text)
             kind = message["type"]
-            if kind == "moves":
+            if kind == "moves" and self.game:  # what is told before the greeting is answered stands in the answer
                 await self.follow(message)
             elif kind == "state":
                 self.take_in(message)
@@ -253,8 +256,9 @@ class Sitting:
     def take_in(self, state: dict[str, Any]) -> None:
         self.seat = state["you"]
         self.moves[state["since"] :] = state["moves"]
-        members = [(member["strategy"], member["seed"]) for member in state["panel"]]
-        self.advice = self.proband.library.of(self.match, members)
+        self.game = state["game"]
+        members = [(member["player"], member["seed"]) for member in state["panel"]]
+        self.advice = self.proband.library.of(self.match, self.game, members) if members else None
 
     async def follow(self, message: dict[str, Any]) -> None:
         ply = message["ply"]
@@ -268,25 +272,27 @@ class Sitting:
         await self.turn(message)
 
     async def turn(self, message: dict[str, Any]) -> None:
-        """Whoever is on move thinks; the others propose what the panel would do there."""
+        """Whoever chooses thinks; for the others the browser proposes what the panel would do there."""
         legal: list[str] = message["legal"]
-        if message["to_act"] < 0 or legal == FORCED:
-            return
-        if message["to_act"] == self.seat:
-            self.beside.start(self.move(len(self.moves), legal))
-            return
-        choices = self.advice.at(self.moves) if self.advice else None
-        if choices is not None:
-            await self.socket.send(json.dumps({"type": "propose", "ply": len(self.moves), "choices": choices}))
-            self.tally.count("proposals")
+        ply, position = len(self.moves), find_game(self.game).position(message["position"])
+        if legal:
+            self.beside.start(self.move(ply, legal, position.question(self.seat)))
+        for seat in message["acting"]:
+            if seat == self.seat or self.advice is None or position.forced(seat) is not None:
+                continue
+            choices = self.advice.at(self.moves, seat)
+            if choices is not None:
+                proposal = {"type": "propose", "ply": ply, "seat": seat, "choices": choices}
+                await self.socket.send(json.dumps(proposal))
+                self.tally.count("proposals")
 
-    async def move(self, ply: int, legal: list[str]) -> None:
-        """What the first of the panel would do, after a human time."""
-        choices = self.advice.at(self.moves) if self.advice else None
+    async def move(self, ply: int, legal: list[str], question: str) -> None:
+        """What the first of the panel would do, or anything, after a human time."""
+        choices = self.advice.at(self.moves, self.seat) if self.advice else None
         move = choices[0] if choices else self.proband.rng.choice(legal)
-        await asyncio.sleep(self.proband.thinking_seconds(legal))
+        await asyncio.sleep(self.proband.thinking_seconds(question))
         if len(self.moves) != ply:
             return
         self.sent = (ply, time.perf_counter())
         with suppress(WebSocketException):  # whoever reads the socket will notice, too
-            await self.socket.send(f'{{"type":"play","ply":{ply},"move":"{move}"}}')
+            await self.socket.send(json.dumps({"type": "play", "ply": ply, "move": move}))

@@ -12,7 +12,7 @@ import psutil
 
 from benchmarks.probands.installation import Installation
 from benchmarks.probands.meters import open_files, resident_bytes, tree
-from server.database import Database
+from server.storage.database import Database
 
 GAUGE: Final = re.compile(r"^(grintu_[a-z_]+) ([0-9.e+]+)$", re.MULTILINE)
 

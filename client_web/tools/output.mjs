@@ -7,7 +7,7 @@ import { brotliCompress, constants } from "node:zlib";
 
 const COMPRESSIBLE = new Set([".js", ".mjs", ".css", ".svg", ".json", ".wasm", ".zip", ".map", ".webmanifest"]);
 
-export const PREFIX = "/assets/"; // where server/assets.py serves the dist folder
+export const PREFIX = "/assets/"; // where server/web/assets.py serves the dist folder
 
 /** @param {Buffer | string} data */
 export const hash = (data) => createHash("sha256").update(data).digest("hex").slice(0, 12);
@@ -49,8 +49,9 @@ export class Output {
     for (const entry of readdirSync(this.folder, { recursive: true, withFileTypes: true })) {
       const path = relative(this.folder, join(entry.parentPath ?? entry.path, entry.name));
       const old = entry.isFile() && path !== "manifest.json" && !this.written.has(path);
-      // A running server still hands out the previous build's names: keep them for a day.
-      if (old && Date.now() - statSync(join(this.folder, path)).mtimeMs > 86_400_000) rmSync(join(this.folder, path));
+      // A running server still hands out the previous build's names: keep them for a day. Drafts of a build beside this one may go meanwhile.
+      const written = old ? statSync(join(this.folder, path), { throwIfNoEntry: false })?.mtimeMs : undefined;
+      if (written !== undefined && Date.now() - written > 86_400_000) rmSync(join(this.folder, path), { force: true });
     }
   }
 

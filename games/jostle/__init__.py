@@ -1,6 +1,6 @@
 """Jostle 2007: three seats race nine pieces to five goals and jostle each other back."""
 
-from games.jostle.game import JOSTLE, JostleGame, read_position
+from games.jostle.game import JOSTLE, KIND, JostleGame, read_position
 from games.jostle.jostling import Step, StepKind
 from games.jostle.layout import PIECES, PIECES_PER_SEAT, SEATS, STACK, STANDARD, START, Layout, LayoutError
 from games.jostle.layout_files import LAYOUTS, read_layout, write_layout
@@ -11,6 +11,7 @@ __all__ = [
     "AGAIN",
     "JOSTLE",
     "KEEP",
+    "KIND",
     "LAYOUTS",
     "PASS",
     "PIECES",

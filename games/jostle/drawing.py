@@ -14,8 +14,8 @@ from games.jostle.position import JostlePosition
 from games.jostle.words import in_words, what_is_awaited
 
 SEAT_COLOURS: Final = ("#cb3d1f", "#0c8465", "#2a55b5")
-SWITCH_COLOURS: Final = ("#0f766e", "#7b3f98", "#40618a", "#8a6a00")
-BACK_COLOUR: Final = "#b3451b"
+SWITCH_COLOURS: Final = ("#6a2f86", "#6b5200", "#7a2f5a", "#44423e")
+BACK_COLOUR: Final = "#3a3026"
 FIELD_COLOUR: Final = "#fdf6e6"
 PAPER: Final = "#f3e5c6"
 PIXELS: Final = 96

@@ -1,13 +1,20 @@
-"""Jostle as a game of the protocol: its name, its start, and the reading of its texts."""
+"""Jostle as a kind of game: its source is a board, and each board is a game with its own start and texts."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, ClassVar, Final
 
 from games.jostle.layout import PIECES_PER_SEAT, SEATS, STACK, STANDARD, Layout
+from games.jostle.layout_files import LAYOUTS, read_layout, write_layout
 from games.jostle.moves import PIPS, JostleMove, read_move
+from games.jostle.notation import JostleNotation
 from games.jostle.position import JostlePosition, Phase, start
-from games.protocol import OVER, NotationError
+from games.protocol import OVER, Game, Kind, NotationError, Texts
+from games.references import by_content
+from games.texts import texts_beside
+
+KEY: Final = "jostle"
 
 _NUMBER = r"(?:-1|0|[1-9]\d{0,2})"
 _TRIPLE = rf"{_NUMBER}(?:,{_NUMBER}){{{PIECES_PER_SEAT - 1}}}"
@@ -19,18 +26,31 @@ _POSITION: Final = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class JostleGame:
+class JostleGame(Game):
     """Jostle 2007 on a board of your choice."""
 
     layout: Layout = STANDARD
 
+    kind: ClassVar[str] = KEY
+    board: ClassVar[str] = "jostle"
+    notation: ClassVar[JostleNotation] = JostleNotation()
+
     @property
-    def name(self) -> str:
-        return "jostle" if self.layout == STANDARD else f"jostle:{self.layout.name}"
+    def reference(self) -> str:
+        name = self.layout.name
+        return f"{KEY}:{name}" if LAYOUTS.get(name) == self.layout else by_content(KEY, self.source)
+
+    @property
+    def source(self) -> str:
+        return write_layout(self.layout)
 
     @property
     def seats(self) -> tuple[str, ...]:
         return SEATS
+
+    def texts(self, language: str) -> Texts:
+        told = texts_beside(__package__, language)
+        return told if self.layout == STANDARD else told._replace(title=f"{told.title} ({self.layout.name})")
 
     def start(self) -> JostlePosition:
         return start(self.layout)
@@ -40,6 +60,16 @@ class JostleGame:
 
     def move(self, text: str) -> JostleMove:
         return read_move(text)
+
+    def setup(self) -> dict[str, Any]:
+        """The board: its fields, goals with points, switch pairs, and fields that send back with where to."""
+        layout = self.layout
+        return {
+            "fields": layout.fields,
+            "goals": [[field, layout.worth[field]] for field in sorted(layout.goal_fields)],
+            "switches": [[low, high] for low, high in layout.switches],
+            "backs": [[source, layout.carry[source]] for source in layout.minus_three],
+        }
 
 
 def read_position(text: str, layout: Layout = STANDARD) -> JostlePosition:
@@ -78,4 +108,15 @@ def _check_pieces(pieces: tuple[int, ...], layout: Layout) -> None:
             raise NotationError(f"pieces {pieces.index(place)} and {piece} cannot both stand on {place}")
 
 
+class JostleKind(Kind):
+    """Boards as JSON, written as in `games.jostle.layout_files`."""
+
+    key = KEY
+    library: ClassVar[Mapping[str, str]] = {name: write_layout(layout) for name, layout in LAYOUTS.items()}
+
+    def open(self, source: str) -> JostleGame:
+        return JostleGame(read_layout(source))
+
+
 JOSTLE: Final = JostleGame()
+KIND: Final = JostleKind()

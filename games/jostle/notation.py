@@ -142,7 +142,7 @@ def dice_for_pass(position: JostlePosition) -> tuple[JostleMove, ...]:
 def layout_of(game: Game) -> Layout:
     layout: object = getattr(game, "layout", None)
     if not isinstance(layout, Layout):
-        raise TypeError(f"a game of Jostle has a layout, {game.name} has none")
+        raise TypeError(f"a game of Jostle has a layout, {game.reference} has none")
     return layout
 
 

@@ -7,10 +7,10 @@ change, compared and hashed by value.
 from enum import IntEnum
 from typing import Final, NamedTuple
 
-from games.jostle.jostling import Step, resolve
+from games.jostle.jostling import Step, StepKind, resolve
 from games.jostle.layout import PIECES, PIECES_PER_SEAT, SEATS, STACK, Layout
 from games.jostle.moves import AGAIN, KEEP, PASS, PIECE_MOVES, PIPS, ROLLS, JostleMove, Piece, Roll
-from games.protocol import CHANCE, OVER, IllegalMoveError, Move, Seat
+from games.protocol import CHANCE, OVER, Event, IllegalMoveError, Move, Position, Seat, check_number
 
 
 class Phase(IntEnum):
@@ -34,6 +34,10 @@ _OVER: Final = Phase.OVER
 _NEXT: Final = (1, 2, 0)
 _OUTCOMES: Final = tuple((roll, 1) for roll in ROLLS)
 _DECISIONS: Final = (AGAIN, KEEP)
+_ONLY_PASS: Final = (PASS,)
+# Asking the enumeration every time would cost more than the move.
+_HOW: Final = {kind: kind.value for kind in StepKind}
+_LANDING: Final = _HOW[StepKind.MOVE]
 
 
 def _choices(seat: Seat) -> tuple[tuple[JostleMove, ...], ...]:
@@ -46,11 +50,9 @@ def _choices(seat: Seat) -> tuple[tuple[JostleMove, ...], ...]:
 _CHOICES: Final = tuple(_choices(seat) for seat in range(len(SEATS)))
 
 
-class JostlePosition(NamedTuple):
-    """Where the nine pieces stand, whose turn it is, and how far the turn has come.
-
-    `seat` is 0 to 2, or OVER. `points` is what a piece would move by, 0 while chance still rolls. `last_turns` is None
-    until the last round begins, then the number of turns left.
+class _Moment(NamedTuple):
+    """`seat` is 0 to 2, or OVER. `points` is what a piece would move by, 0 while chance still rolls. `last_turns` is
+    None until the last round begins, then the number of turns left.
     """
 
     layout: Layout
@@ -59,6 +61,12 @@ class JostlePosition(NamedTuple):
     phase: Phase
     points: int
     last_turns: int | None
+
+
+class JostlePosition(_Moment, Position):
+    """Where the nine pieces stand, whose turn it is, and how far the turn has come."""
+
+    __slots__ = ()
 
     @property
     def to_act(self) -> Seat:
@@ -69,8 +77,10 @@ class JostlePosition(NamedTuple):
     def is_over(self) -> bool:
         return self.phase is _OVER
 
-    def moves(self) -> tuple[JostleMove, ...]:
+    def moves(self, seat: Seat | None = None) -> tuple[JostleMove, ...]:
         phase = self.phase
+        if seat is not None and seat != self.seat:
+            return ()
         if phase is _MOVE:
             reach, pieces, seat, points = self.layout.reach, self.pieces, self.seat, self.points
             first = 3 * seat
@@ -131,8 +141,13 @@ class JostlePosition(NamedTuple):
         best = max(scores)
         return tuple(seat for seat, score in enumerate(scores) if score == best)
 
-    def view(self, seat: Seat) -> "JostlePosition":  # noqa: ARG002  # nothing is hidden from anyone
-        return self
+    @property
+    def ways(self) -> int:
+        return len(ROLLS) if self.phase is _ROLL or self.phase is _SECOND else 0
+
+    def drawn(self, number: int) -> JostleMove:
+        check_number(number, self.ways)
+        return ROLLS[number]
 
     def text(self) -> str:
         _layout, pieces, turn, phase, points, last_turns = self
@@ -142,6 +157,66 @@ class JostlePosition(NamedTuple):
         if phase is _MOVE:
             return f"{fields} {seat}{last} {points}"
         return f"{fields} {seat}{last}{_AFTER_SIX.get(phase, '')}"
+
+    def question(self, seat: Seat) -> str:
+        """Whether to roll again, the only piece that can move, or a choice of pieces."""
+        if self.phase is _DECIDE:
+            return "roll"
+        return "single" if len(self.moves(seat)) == 1 else "choice"
+
+    def forced(self, seat: Seat) -> JostleMove | None:
+        """Only a pass: whoever has one movable piece takes it into the hand."""
+        return PASS if self.moves(seat) == _ONLY_PASS else None
+
+    def picture(self) -> str:
+        from games.jostle.drawing import draw_svg  # which draws positions
+
+        return draw_svg(self)
+
+    def sketch(self, *, colour: bool = False) -> str:
+        from games.jostle.terminal import draw_text  # as above
+
+        return draw_text(self, colour=colour)
+
+    def events(self, move: Move, seat: Seat | None = None) -> tuple[Event, ...]:  # noqa: ARG002  # all is open
+        if move.__class__ is not Piece:
+            return ()
+        if self._just_lands(move):
+            source = self.pieces[move.id]
+            return (Event(_LANDING, str(move.id), str(source), str(source + self.points)),)
+        steps: list[Step] = []
+        resolve(self.layout, self.pieces, move.id, self.points, steps)
+        return tuple([Event(_HOW[step.kind], str(step.piece), str(step.source), str(step.target)) for step in steps])
+
+    def facts(self) -> tuple[str, ...]:
+        """Where every piece stands, whose turn it is and what is awaited."""
+        placed = [
+            f"piece({SEATS[number // PIECES_PER_SEAT]},{number},{field})" for number, field in enumerate(self.pieces)
+        ]
+        if self.phase is _OVER:
+            return (*placed, "over")
+        last = () if self.last_turns is None else (f"last_turns({self.last_turns})",)
+        return (*placed, f"control({SEATS[self.seat]})", f"awaited({self.phase.name.lower()},{self.points})", *last)
+
+    def captured(self, move: Move) -> int | None:
+        """How many opponents' pieces the move throws back."""
+        return sum(piece // PIECES_PER_SEAT != self.seat for piece in self._thrown(move))
+
+    def harmed(self, move: Move) -> tuple[Seat, ...]:
+        return tuple(sorted({piece // PIECES_PER_SEAT for piece in self._thrown(move)}))
+
+    def _thrown(self, move: Move) -> set[int]:
+        """The pieces that a move throws back."""
+        if move.__class__ is not Piece or self._just_lands(move):
+            return set()
+        steps: list[Step] = []
+        resolve(self.layout, self.pieces, move.id, self.points, steps)
+        return {step.piece for step in steps if step.kind is StepKind.JOSTLE}
+
+    def _just_lands(self, piece: Piece) -> bool:
+        """Most moves do: on a free field that carries nowhere."""
+        target = self.pieces[piece.id] + self.points
+        return target not in self.pieces and self.layout.carry[target] == target
 
 
 _make = tuple.__new__

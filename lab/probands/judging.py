@@ -5,7 +5,7 @@ from typing import Final
 
 import numpy as np
 
-from lab.arrays import Floats, Ints
+from lab.arrays import Bools, Floats, Ints
 from lab.probands.persons import Persons
 
 HUMAN_SEAT: Final = -1
@@ -64,18 +64,89 @@ def answer(persons: Persons, person: Ints, above: Floats, rng: np.random.Generat
     return np.where(persons.falsifier[person], coin, verdict)
 
 
+@dataclass(frozen=True)
+class Sights:
+    """How artificial seats look: a row per strategy, a column per match that was seen of it; and humans, per match.
+
+    One column means that a strategy always looks the same.
+    """
+
+    programs: Floats
+    humans: Floats
+
+
+def always(artificialness: Floats) -> Sights:
+    return Sights(artificialness[:, None], np.zeros(1))
+
+
+@dataclass(frozen=True)
+class Gathering:
+    """Who is there for a session, and which programs each of them meets, by person; without a `deal` chance says."""
+
+    present: Ints
+    deal: Ints | None = None
+
+
 def hold_session(
     persons: Persons,
-    artificialness: Floats,
+    sights: Sights,
     judgements: int,
     human_share: float,
     career: int,
     rng: np.random.Generator,
+    gathering: Gathering | None = None,
 ) -> Session:
     """One generation: everybody judges `judgements` seats of humans and of strategies that look so artificial."""
-    person, truth = plan(len(persons), len(artificialness), judgements, human_share, rng)
-    other = (person + rng.integers(1, len(persons), len(person))) % len(persons)
-    look = np.where(truth == HUMAN_SEAT, persons.look[other], artificialness[truth])
-    turn = np.repeat(np.arange(judgements), len(persons)).astype(np.float64)
+    there = gathering or Gathering(np.arange(len(persons)))
+    here, truth = plan(len(there.present), len(sights.programs), judgements, human_share, rng)
+    if there.deal is not None:
+        truth = _dealt(here, truth, there.deal)
+    person = there.present[here]
+    other = there.present[(here + rng.integers(1, len(there.present), len(here))) % len(there.present)]
+    of_human = truth == HUMAN_SEAT
+    seen = sights.programs[truth, _drawn(sights.programs.shape[1], len(truth), rng)]
+    look = np.where(of_human, persons.look[other] + sights.humans[_drawn(len(sights.humans), len(truth), rng)], seen)
+    turn = np.repeat(np.arange(judgements), len(there.present)).astype(np.float64)
     above = perceive(persons, person, look, career + turn, turn / judgements, rng)
+    if persons.settings.comparing:
+        above = _compared(here, of_human, above, persons.settings.comparing)
     return Session(person, truth, answer(persons, person, above, rng))
+
+
+def _drawn(matches: int, judgements: int, rng: np.random.Generator) -> Ints:
+    """Which match each judgement is about."""
+    return rng.integers(0, matches, judgements) if matches > 1 else np.zeros(judgements, dtype=np.int64)
+
+
+def _dealt(person: Ints, truth: Ints, deal: Ints) -> Ints:
+    """The plan with each person's programs replaced, in the order of time, by those that are dealt to him or her."""
+    changed = truth.copy()
+    seats = _in_rows(person, truth != HUMAN_SEAT, len(deal))
+    changed[seats] = deal[:, : seats.shape[1]]
+    return changed
+
+
+def _compared(person: Ints, of_human: Bools, above: Floats, much: float) -> Floats:
+    """Of the two others at a table the one seems the more human, the more artificial the other seems."""
+    people = int(person.max()) + 1
+    programs, humans = _in_rows(person, ~of_human, people), _in_rows(person, of_human, people)
+    pairs = min(programs.shape[1], humans.shape[1])
+    programs, humans = programs[:, :pairs], humans[:, :pairs]
+    apart = much * (above[programs] - above[humans])
+    changed = above.copy()
+    changed[programs] += apart
+    changed[humans] -= apart
+    return changed
+
+
+def _in_rows(person: Ints, chosen: Bools, people: int) -> Ints:
+    """Where the chosen judgements of each person stand, a row per person; everybody has equally many."""
+    places = np.flatnonzero(chosen)
+    return places[np.argsort(person[places], kind="stable")].reshape(people, -1)
+
+
+def shown_again(met: Bools, misjudged: Bools, programs: int, rng: np.random.Generator) -> Ints:
+    """Programs by person as `lab.selection` chooses: what is new first, then what was misjudged last, then the rest."""
+    rank = np.where(~met, 0.0, np.where(misjudged, 1.0, 2.0)) + rng.random(met.shape)
+    order = np.argsort(rank, axis=1)
+    return np.asarray(order[:, np.arange(programs) % met.shape[1]], dtype=np.int64)

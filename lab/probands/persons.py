@@ -30,6 +30,10 @@ class PersonSettings:
     """Share of persons who answer by a coin, whatever they saw."""
     human_spread: float = 0.3
     """Standard deviation of how artificial human players look; their mean is 0."""
+    comparing: float = 0.0
+    """How much of the difference between the two others at a table is added to it: 0 is judging each by itself."""
+    leaving: float = 0.0
+    """Share of those still there who stay away after a session; of the less able half three times as many."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +49,12 @@ class Persons:
 
     def __len__(self) -> int:
         return len(self.sensitivity)
+
+    def stay(self, present: Ints, rng: np.random.Generator) -> Ints:
+        """Who comes again; the last two stay, because they judge each other."""
+        able = self.sensitivity[present] > np.median(self.sensitivity)
+        staying = present[rng.random(len(present)) >= self.settings.leaving * np.where(able, 0.5, 1.5)]
+        return staying if len(staying) > 1 else present[:2]
 
     def sensitivity_at(self, person: Ints, career: Floats, session: Floats) -> Floats:
         """Sensitivity of persons after `career` judgements in all, at a share `session` (0…1) of the session."""

@@ -4,20 +4,19 @@ import hashlib
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from games import dice
-from games.jostle import JOSTLE, JostleMove, JostlePosition
-from games.protocol import CHANCE, OVER
+from games.protocol import CHANCE, OVER, Game, Move, Position, Seat
 from lab.refinement.pool import Elements, text
-from npc import Decision, Player, strategy
+from npc import Decision, Follower, Player, strategy
+from npc.player import Memory, Seed
 
 MEDIAN_MS, SPREAD = 2500.0, 0.6
 """Log-normal thinking times, for all seats alike: nobody shall be told by the clock."""
 
 
 @dataclass(frozen=True)
-class HumanPlayer:
+class HumanPlayer(Player):
     """A modelled human: a strategy that carries the human factor, left at times for any other legal move."""
 
     carrier: Player
@@ -27,17 +26,22 @@ class HumanPlayer:
     def name(self) -> str:
         return "human"
 
-    def start_memory(self) -> Any:
+    @property
+    def text(self) -> str:
+        """Nobody is read from it: humans are made here alone."""
+        return f"human:{self.carrier.name}"
+
+    def start_memory(self) -> Memory:
         return self.carrier.start_memory()
 
-    def remember(self, memory: Any, before: JostlePosition, move: JostleMove) -> Any:
+    def remember(self, memory: Memory, before: Position, move: Move) -> Memory:
         return self.carrier.remember(memory, before, move)
 
-    def decide(self, position: JostlePosition, memory: Any, seed: int | str, ply: int) -> Decision:
+    def decide(self, position: Position, seat: Seat, memory: Memory, seed: Seed, ply: int) -> Decision:
         rng = random.Random(f"human:{seed}:{ply}")
         if rng.random() < self.lapses:
-            return Decision(rng.choice(position.moves()), None)
-        return self.carrier.decide(position, memory, seed, ply)
+            return Decision(rng.choice(position.moves(seat)))
+        return self.carrier.decide(position, seat, memory, seed, ply)
 
 
 @dataclass(frozen=True)
@@ -48,8 +52,8 @@ class SimulatedSeat:
     human: bool
     seed: str
 
-    def player(self) -> Player:
-        carrier = strategy(text(self.elements))
+    def player(self, game: Game) -> Player:
+        carrier = strategy(text(self.elements), game)
         return HumanPlayer(carrier) if self.human else carrier
 
 
@@ -68,25 +72,23 @@ class PlayedMatch:
         return sum(self.milliseconds) / 1000
 
 
-def play_match(seats: Sequence[SimulatedSeat], seed: str) -> PlayedMatch:
-    """A whole match of Jostle, determined by the seats and the seed."""
+def play_match(game: Game, seats: Sequence[SimulatedSeat], seed: str) -> PlayedMatch:
+    """A whole match, determined by the seats and the seed."""
     secret = hashlib.sha256(f"simulated dice:{seed}".encode()).digest()
     clock = random.Random(f"clock:{seed}")
-    players = [seat.player() for seat in seats]
-    memories = [player.start_memory() for player in players]
-    position = JOSTLE.start()
+    followers = [Follower(game, seat.player(game), seat.seed, number) for number, seat in enumerate(seats)]
+    position: Position = game.start()
     moves: list[str] = []
     milliseconds: list[int] = []
-    while position.to_act != OVER:
-        ply, seat = len(moves), position.to_act
-        move: JostleMove
+    while (seat := position.to_act) != OVER:
         if seat == CHANCE:
-            move = dice.draw(secret, ply, position.outcomes())  # type: ignore[assignment]  # outcomes of Jostle
+            move = dice.draw(secret, len(moves), position)
             milliseconds.append(0)
         else:
-            move = players[seat].decide(position, memories[seat], seats[seat].seed, ply).move
+            move = followers[seat].decide(seat).move
             milliseconds.append(round(MEDIAN_MS * clock.lognormvariate(0, SPREAD)))
-        memories = [player.remember(memory, position, move) for player, memory in zip(players, memories, strict=True)]
         position = position.play(move)
+        for follower in followers:
+            follower.see(move, position)
         moves.append(str(move))
     return PlayedMatch(secret, tuple(moves), tuple(milliseconds), position.scores(), position.winners())

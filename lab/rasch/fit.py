@@ -6,6 +6,7 @@ weighs them by their information. Every single answer counts, repeated trials of
 The residuals are averaged over the posterior distribution of each ability instead of being taken at one estimate, as
 in the marginal fit statistics after Wu (1997). An estimate is drawn towards the very answers it is compared with;
 averaged over the posterior, the squares have expectation exactly 1 under the model, for short and extreme records too.
+The usual rules of thumb (0.5 to 1.5) were made for squares at the estimate: `at_estimates` gives those.
 """
 
 from __future__ import annotations
@@ -45,7 +46,17 @@ class Fit:
 
 def mean_squares(responses: Responses, posteriors: Posteriors, difficulty: Floats) -> Fit:
     """Infit and outfit of all persons and items."""
-    squares, standardised, variance = _cells(responses, posteriors, difficulty)
+    return _summed(responses, _cells(responses, posteriors, difficulty))
+
+
+def at_estimates(responses: Responses, ability: Floats, difficulty: Floats) -> Fit:
+    """The conventional infit and outfit: residuals at one estimate per person, as Winsteps and eRm have them."""
+    point = Posteriors(ability[:, None], np.ones((len(ability), 1)), np.arange(len(ability)))
+    return _summed(responses, _cells(responses, point, difficulty))
+
+
+def _summed(responses: Responses, cells: tuple[Floats, Floats, Floats]) -> Fit:
+    squares, standardised, variance = cells
 
     def over(index: Ints, size: int) -> MeanSquares:
         with np.errstate(invalid="ignore"):

@@ -9,14 +9,20 @@ import numpy as np
 
 from lab.arrays import Floats
 from lab.rasch.abilities import warm_abilities
-from lab.rasch.fit import mean_squares
+from lab.rasch.connected import parts
+from lab.rasch.fit import at_estimates, mean_squares
 from lab.rasch.marginal import fit_marginal
 from lab.rasch.responses import Responses
+from lab.rasch.robust import robust_covariance
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """`difficulty` 0 is the mean item, higher means fewer ones; `perfect`: all answers alike, placed by a prior."""
+    """`difficulty` 0 is the mean item, higher means fewer ones; `perfect`: all answers alike, placed by a prior.
+
+    `robust_se` holds as well where answers of one person to one item resemble each other more than the model says.
+    `infit` and `outfit` are averaged over the posteriors, those `_at_estimate` are the conventional ones.
+    """
 
     item: str
     difficulty: float
@@ -26,6 +32,9 @@ class Item:
     trials: int
     ones: int
     perfect: bool
+    robust_se: float
+    infit_at_estimate: float
+    outfit_at_estimate: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +50,8 @@ class Person:
     wle_se: float
     trials: int
     ones: int
+    infit_at_estimate: float
+    outfit_at_estimate: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +73,9 @@ class RaschReport:
     """True where there were too few answers to tell the spread of abilities; then a weak prior does."""
     log_likelihood: float
     reliability: Reliability
+    parts: tuple[tuple[str, ...], ...]
+    """Items by connected part. Where there are several, difficulties of different parts are comparable only if their
+    persons are equally able on average."""
 
 
 def report(responses: Responses, off_scale: Collection[str] = ()) -> RaschReport:
@@ -75,8 +89,10 @@ def report(responses: Responses, off_scale: Collection[str] = ()) -> RaschReport
     size = len(responses.items)
     contrast = np.eye(size) - share[None, :]
     item_se = np.sqrt(np.maximum(np.diag(contrast @ model.covariance[:size, :size] @ contrast.T), 0.0))
+    robust = contrast @ robust_covariance(model)[:size, :size] @ contrast.T
     wle, wle_se = warm_abilities(responses, model.difficulty)
     fit = mean_squares(responses, model.posteriors, model.difficulty)
+    usual = at_estimates(responses, wle, model.difficulty)
     items = tuple(
         Item(*row)
         for row in zip(
@@ -88,6 +104,9 @@ def report(responses: Responses, off_scale: Collection[str] = ()) -> RaschReport
             responses.item_trials.astype(int).tolist(),
             responses.item_scores.astype(int).tolist(),
             (responses.perfect_items > 0).tolist(),
+            np.sqrt(np.maximum(np.diag(robust), 0.0)).tolist(),
+            usual.items.infit.tolist(),
+            usual.items.outfit.tolist(),
             strict=True,
         )
     )
@@ -103,6 +122,8 @@ def report(responses: Responses, off_scale: Collection[str] = ()) -> RaschReport
             wle_se.tolist(),
             responses.person_trials.astype(int).tolist(),
             responses.person_scores.astype(int).tolist(),
+            usual.persons.infit.tolist(),
+            usual.persons.outfit.tolist(),
             strict=True,
         )
     )
@@ -118,6 +139,7 @@ def report(responses: Responses, off_scale: Collection[str] = ()) -> RaschReport
             wle=_separation_reliability(wle, wle_se),
             items=_separation_reliability(model.difficulty, item_se),
         ),
+        parts=parts(responses),
     )
 
 

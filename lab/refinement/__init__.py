@@ -1,15 +1,12 @@
 """Refinement rounds: rate a population of strategies, evolve it, strip the believable ones to the minimum."""
 
 from lab.refinement.evidence import Evidence, Ratings
-from lab.refinement.pool import DOCUMENTED, JOSTLE_POOL, Elements, Pool
-from lab.refinement.round import Decision, Phase, RoundState, Step, start, step
+from lab.refinement.pool import Elements, Pool, pool_of, population_of
+from lab.refinement.round import Phase, RoundState, Step, StepDecision, start, step
 from lab.refinement.settings import PRESETS, RefinementSettings
 
 __all__ = [
-    "DOCUMENTED",
-    "JOSTLE_POOL",
     "PRESETS",
-    "Decision",
     "Elements",
     "Evidence",
     "Phase",
@@ -18,6 +15,9 @@ __all__ = [
     "RefinementSettings",
     "RoundState",
     "Step",
+    "StepDecision",
+    "pool_of",
+    "population_of",
     "start",
     "step",
 ]

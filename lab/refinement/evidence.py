@@ -5,14 +5,14 @@ some of them for artificial too.
 """
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 from scipy.special import ndtr
 
 from lab.intervals import wilson
-from lab.refinement.pool import Elements
+from lab.refinement.pool import Alike, Elements
 from lab.refinement.settings import RefinementSettings
 
 
@@ -46,6 +46,27 @@ class Ratings:
         return self.strategies.get(elements, UNKNOWN)
 
 
+def shared(ratings: Ratings, lists: Iterable[Elements], alike: Alike) -> Ratings:
+    """The same with the evidence of lists that play alike put together, for these lists and all judged ones."""
+    together: dict[Elements, list[Evidence]] = {}
+    for elements, evidence in ratings.strategies.items():
+        together.setdefault(alike(elements), []).append(evidence)
+    pooled = {played: _pooled(evidence) for played, evidence in together.items()}
+    wanted = {*ratings.strategies, *lists, *pooled}
+    return Ratings({one: pooled[alike(one)] for one in wanted if alike(one) in pooled}, ratings.humans)
+
+
+def _pooled(evidence: Sequence[Evidence]) -> Evidence:
+    judgements = sum(one.judgements for one in evidence)
+    believability = sum(one.believability * one.judgements for one in evidence)
+    return Evidence(
+        believability / judgements if judgements else UNKNOWN.believability,
+        judgements,
+        sum(one.expert_judgements for one in evidence),
+        sum(one.expert_detections for one in evidence),
+    )
+
+
 def excess_bound(strategy: Evidence, yardstick: Evidence, level: float) -> float:
     """One-sided upper bound of the strategy's detection minus the yardstick's, by Newcombe's hybrid score method."""
     two_sided = 1 - 2 * level
@@ -69,51 +90,56 @@ def excess_p_value(strategy: Evidence, yardstick: Evidence) -> float:
     return float(ndtr(-(strategy.expert_rate - yardstick.expert_rate) / spread))
 
 
+def _share(evidence: Evidence) -> str:
+    """How much of it is detected, in words that hold although nobody may have judged it."""
+    return f"{evidence.expert_rate:.0%}" if evidence.expert_judgements else "none"
+
+
 @dataclass(frozen=True)
-class Verdict:
+class Ruling:
     """A decision about one strategy and the sentence that justifies it."""
 
     holds: bool
     reason: str
 
 
-def believable(evidence: Evidence, humans: Evidence, settings: RefinementSettings) -> Verdict:
+def believable(evidence: Evidence, humans: Evidence, settings: RefinementSettings) -> Ruling:
     """Enough judgements by super experts, and not told from humans by them."""
     seen, detected = evidence.expert_judgements, evidence.expert_detections
     if seen < settings.believable_experts:
-        return Verdict(False, f"{seen:g} judgements by super experts, {settings.believable_experts} needed")
+        return Ruling(False, f"{seen:g} judgements by super experts, {settings.believable_experts} needed")
     if settings.tolerance == 0:
-        return Verdict(detected == 0, f"detected in {detected:g} of {seen:g} judgements by super experts, none allowed")
+        return Ruling(detected == 0, f"detected in {detected:g} of {seen:g} judgements by super experts, none allowed")
     bound = excess_bound(evidence, humans, settings.level)
-    return Verdict(
+    return Ruling(
         bound < settings.tolerance,
-        f"super experts detect {evidence.expert_rate:.0%} of {seen:g}, and take {humans.expert_rate:.0%} of "
+        f"super experts detect {_share(evidence)} of {seen:g}, and take {_share(humans)} of "
         f"{humans.expert_judgements:g} humans for artificial; the excess is below {bound:+.0%} "
         f"({1 - settings.level:.0%} sure), {settings.tolerance:+.0%} allowed",
     )
 
 
-Fall = Callable[[Evidence, Evidence, Evidence, RefinementSettings], Verdict]
+Fall = Callable[[Evidence, Evidence, Evidence, RefinementSettings], Ruling]
 """(stripped, predecessor, humans, settings) → whether believability fell, and why."""
 
 
-def fell_below_predecessor(stripped: Evidence, before: Evidence, _: Evidence, settings: RefinementSettings) -> Verdict:
+def fell_below_predecessor(stripped: Evidence, before: Evidence, _: Evidence, settings: RefinementSettings) -> Ruling:
     """The thesis's reading: the fall must be shown, otherwise the strategy counts as believable as before."""
     p = excess_p_value(stripped, before)
-    return Verdict(
+    return Ruling(
         p < settings.fall_level,
-        f"super experts detect {stripped.expert_rate:.0%} of {stripped.expert_judgements:g}, its predecessor "
-        f"{before.expert_rate:.0%} of {before.expert_judgements:g}; p = {p:.3f}, level {settings.fall_level:g}",
+        f"super experts detect {_share(stripped)} of {stripped.expert_judgements:g}, its predecessor "
+        f"{_share(before)} of {before.expert_judgements:g}; p = {p:.3f}, level {settings.fall_level:g}",
     )
 
 
-def fell_below_humans(stripped: Evidence, _: Evidence, humans: Evidence, settings: RefinementSettings) -> Verdict:
+def fell_below_humans(stripped: Evidence, _: Evidence, humans: Evidence, settings: RefinementSettings) -> Ruling:
     """The burden of proof reversed: what is not shown to be believable any more has fallen."""
     verdict = believable(stripped, humans, settings)
-    return Verdict(not verdict.holds, verdict.reason)
+    return Ruling(not verdict.holds, verdict.reason)
 
 
-def fell_below_either(stripped: Evidence, before: Evidence, humans: Evidence, settings: RefinementSettings) -> Verdict:
+def fell_below_either(stripped: Evidence, before: Evidence, humans: Evidence, settings: RefinementSettings) -> Ruling:
     first = fell_below_predecessor(stripped, before, humans, settings)
     return first if first.holds else fell_below_humans(stripped, before, humans, settings)
 
@@ -125,5 +151,5 @@ FALLS: Final[Mapping[str, Fall]] = {
 }
 
 
-def fell(stripped: Evidence, before: Evidence, humans: Evidence, settings: RefinementSettings) -> Verdict:
+def fell(stripped: Evidence, before: Evidence, humans: Evidence, settings: RefinementSettings) -> Ruling:
     return FALLS[settings.fall](stripped, before, humans, settings)

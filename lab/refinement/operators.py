@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final
 
-from lab.refinement.pool import Elements, Pool
+from lab.refinement.pool import Alike, Elements, Pool, as_written
 from lab.refinement.settings import RefinementSettings
 
 
@@ -127,10 +127,14 @@ def next_population(
     pool: Pool,
     rng: Random,
     settings: RefinementSettings,
+    alike: Alike = as_written,
 ) -> tuple[Member, ...]:
-    """The elites unchanged, then the most promising children; no two members with the same list."""
+    """The elites unchanged, then the most promising children; no two members that play alike.
+
+    A child stands in the population as the list that stands for all that play like it.
+    """
     chosen: dict[Elements, Member] = {
-        elite.elements: Member(elite.elements, elite.sigma, elite.parents, elite.born, "elite")
+        alike(elite.elements): Member(elite.elements, elite.sigma, elite.parents, elite.born, "elite")
         for elite in elites(population, fitness, rng, settings)
     }
     for _ in range(MOST_LITTERS):
@@ -139,7 +143,7 @@ def next_population(
         for child in sorted(children, key=lambda child: -child.promise):
             if len(chosen) == size:
                 return tuple(chosen.values())
-            if child.member.elements not in chosen:
-                kid = child.member
-                chosen[kid.elements] = Member(kid.elements, kid.sigma, kid.parents, generation, "child")
+            kid, played = child.member, alike(child.member.elements)
+            if played not in chosen:
+                chosen[played] = Member(played, kid.sigma, kid.parents, generation, "child")
     return tuple(chosen.values())

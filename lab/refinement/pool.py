@@ -3,15 +3,24 @@
 A strategy is here nothing but its ordered list of element names; how such a list plays is the business of `npc`.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import permutations
-from typing import Final, Self
+from typing import Self
 
-from npc import ELEMENTS
+from games.protocol import Game
+from npc import school_of
 
 Elements = tuple[str, ...]
 """An ordered list of element names, e.g. ("Observing", "PALS")."""
+
+Alike = Callable[[Elements], Elements]
+"""The list that stands for all that play like a given one; `behaviour.Behaviour.alike` is one."""
+
+
+def as_written(elements: Elements) -> Elements:
+    """Every list stands for itself alone."""
+    return elements
 
 
 @dataclass(frozen=True)
@@ -96,12 +105,15 @@ def parse(written: str) -> Elements:
     return tuple(written.replace(",", " ").split())
 
 
-JOSTLE_POOL: Final = Pool(
-    basics=tuple(name for name, element in ELEMENTS.items() if element.is_basic),
-    symbionts=tuple(name for name, element in ELEMENTS.items() if not element.is_basic),
-)
+def pool_of(game: Game) -> Pool:
+    """The elements that strategies of a game are made of."""
+    elements = school_of(game).offered(game)
+    return Pool(
+        basics=tuple(name for name, element in elements.items() if element.is_basic),
+        symbionts=tuple(name for name, element in elements.items() if not element.is_basic),
+    )
 
-DOCUMENTED: Final[tuple[Elements, ...]] = tuple((basic,) for basic in JOSTLE_POOL.basics) + tuple(
-    (symbiont, basic) for symbiont in ("Observing", "Aggressive", "Lingering") for basic in JOSTLE_POOL.basics
-)
-"""P(0): the basic strategies alone and the thesis's table of combinations (figure 3.8)."""
+
+def population_of(game: Game) -> tuple[Elements, ...]:
+    """P(0): the strategies with which a game's refinement begins, unless somebody chooses others."""
+    return tuple(map(parse, school_of(game).population(game)))

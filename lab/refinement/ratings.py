@@ -1,9 +1,10 @@
 """From the judgement log to what a round decides by: the bridge between `lab.ratings` and the state machine."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 
-from lab.judgements import HUMAN, Judgement
+from lab.experts import ByExpert, cross_fitted, generations
+from lab.judgements import HUMAN, Judgement, in_order
 from lab.ratings import Ratings as LogRatings
 from lab.refinement.evidence import Evidence, Ratings
 from lab.refinement.pool import parse
@@ -14,21 +15,22 @@ def from_log(judgements: Iterable[Judgement], rated: LogRatings) -> Ratings:
     """Evidence about every strategy of the log that `rated` was computed from.
 
     Judgements of one super expert resemble each other; so the counts are those of as many independent judgements as
-    would be worth the same.
+    would be worth the same. Who is a super expert is found by other matches than those that are counted.
     """
+    log, experts = in_order(judgements), rated.settings.experts
     return evidence_of(
-        judgements,
-        rated.expertise.super_experts,
+        log,
+        cross_fitted(log, experts, generations(log) if experts.stay else ()),
         {name: rating.believability for name, rating in rated.smoothing.strategies.items()},
     )
 
 
-def evidence_of(judgements: Iterable[Judgement], experts: Collection[str], believability: dict[str, float]) -> Ratings:
+def evidence_of(judgements: Iterable[Judgement], by_expert: ByExpert, believability: dict[str, float]) -> Ratings:
     counts: dict[str, int] = defaultdict(int)
     by_experts: dict[str, list[tuple[str, bool]]] = defaultdict(list)
     for judgement in judgements:
         counts[judgement.seat_truth] += 1
-        if judgement.person in experts:
+        if by_expert(judgement):
             by_experts[judgement.seat_truth].append((judgement.person, judgement.judged_artificial))
     found = {
         truth: _evidence(by_experts[truth], count, believability.get(truth, 0.5)) for truth, count in counts.items()

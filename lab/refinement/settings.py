@@ -8,6 +8,10 @@ from typing import Final
 class RefinementSettings:
     """The defaults are the decided ones; `PRESETS` names whole sets."""
 
+    # All phases
+    merge_alike: bool = False
+    """Whether lists that play alike are one strategy: in breeding, in what is known about them, in stripping."""
+
     # Phase one
     judgements: int = 5
     """Judgements that every strategy needs before a decision about it."""
@@ -76,7 +80,7 @@ DECIDED: Final = RefinementSettings()
 THESIS: Final = replace(DECIDED, tolerance=0.0, believable_experts=1)
 """The thesis taken literally: a strategy that one super expert has detected once is not believable."""
 
-RECOMMENDED: Final = replace(DECIDED, believable_share=0.1, tolerance=0.2, level=0.2, fall="humans")
+RECOMMENDED: Final = replace(DECIDED, merge_alike=True, believable_share=0.1, tolerance=0.2, level=0.2, fall="humans")
 """What finds a planted human factor with a hundred persons; docs/refinement.md has the figures behind each value."""
 
 PRESETS: Final = {"recommended": RECOMMENDED, "decided": DECIDED, "thesis": THESIS}

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from random import Random
 
 from lab.refinement.operators import Member
-from lab.refinement.pool import Elements, Pool
+from lab.refinement.pool import Alike, Elements, Pool, as_written
 from lab.refinement.settings import RefinementSettings
 
 
@@ -43,20 +43,27 @@ def shares(members: Sequence[Elements], slots: int, pool: Pool, rng: Random) -> 
 
 
 def strip(
-    members: Sequence[Member], slots: int, generation: int, pool: Pool, rng: Random, settings: RefinementSettings
+    members: Sequence[Member],
+    slots: int,
+    generation: int,
+    pool: Pool,
+    rng: Random,
+    settings: RefinementSettings,
+    alike: Alike = as_written,
 ) -> tuple[Member, ...]:
     """Every member loses one element, members with several clones a different one in each.
 
-    Two members that become the same list are one from now on, with both as predecessors.
+    Two members that become the same list are one from now on, with both as predecessors. What a list carries without
+    playing by it goes at once and for nothing: nobody could tell.
     """
-    sigma = {member.elements: member.sigma for member in members}
+    sigma = {alike(member.elements): member.sigma for member in members}
     clones = shares(tuple(sigma), slots, pool, rng)
     stripped: dict[Elements, Member] = {}
     for elements, count in clones.items():
         candidates = removable(elements, pool)
         lost = candidates if settings.try_all else rng.sample(candidates, count)
         for element in lost:
-            left = without(elements, element)
+            left = alike(without(elements, element))
             before = stripped[left].parents if left in stripped else ()
             stripped[left] = Member(left, sigma[elements], (*before, elements), generation, "stripped")
     return tuple(stripped.values())

@@ -16,23 +16,24 @@ import numpy as np
 
 from lab.cluster import stream
 from lab.judgements import HUMAN, Challenge, Verdict
-from lab.probands.factor import HumanFactor
+from lab.probands.factor import Factor
 from lab.probands.judging import CANNOT_TELL, HUMAN_SEAT, SAYS_ARTIFICIAL, SAYS_HUMAN
 from lab.probands.playing import PlayedMatch, SimulatedSeat, play_match
 from lab.refinement.pool import Elements, text
 from lab.simulation.records import JudgementRecord, MatchRecord, PersonRecord, SeatRecord, StepRecord, StudyRecord
 from lab.simulation.study import Study, StudySettings
-from lab.simulation.tables import JUDGED_PER_MATCH, NOBODY, Answers, Tables, judge_tables, seat_tables
+from lab.simulation.tables import NOBODY, Answers, Tables, judge_tables, judged_per_match, seat_tables
+from npc.rules import opened
 
 DAY: Final = 86_400.0
 VERDICTS: Final = {SAYS_HUMAN: Verdict.HUMAN, SAYS_ARTIFICIAL: Verdict.ARTIFICIAL, CANNOT_TELL: Verdict.CANNOT_TELL}
 AIMS: Final = (
-    "Wanted to be first on the goals.",
-    "Kept the pieces together.",
-    "Hit me whenever it was possible.",
-    "Moved one piece after the other.",
+    "Wanted to win as fast as possible.",
+    "Played it safe.",
+    "Stood in my way whenever it was possible.",
+    "Did the same again and again.",
     "No plan that I could see.",
-    "Waited until somebody else was at the goal.",
+    "Waited for what the others would do.",
 )
 PROFILE: Final[dict[str, tuple[str, ...]]] = {
     "age": ("under_18", "from_18", "from_25", "from_35", "from_45", "from_55", "from_65"),
@@ -63,7 +64,8 @@ def recorded(
 ) -> Iterator[StudyRecord]:
     """The whole study in the order of time. The same settings and seed give the same records, whatever the pool.
 
-    Every person plays half as many matches per generation as judgements are set, since each judges two seats.
+    Every person plays as many matches per generation as it takes to give the judgements that are set: each judges all
+    other seats.
     """
     return _Recorder(Study(settings, seed), records or RecordSettings(), pool).run()
 
@@ -81,9 +83,10 @@ class _Recorder:
     def run(self) -> Iterator[StudyRecord]:
         yield from self._persons()
         while not self.study.done:
-            turns = max(1, self.study.settings.judgements // JUDGED_PER_MATCH)
+            seats = len(self.study.settings.rules.seats)
+            turns = max(1, self.study.settings.judgements // judged_per_match(seats))
             rng = self.study.rng_of_session()
-            tables = seat_tables(len(self.study.persons), len(self.study.state.members), turns, rng)
+            tables = seat_tables(len(self.study.persons), len(self.study.state.members), turns, seats, rng)
             answers = judge_tables(tables, self.study.persons, self.study.looks(), turns, self.study.career, rng)
             for match in self._matches(tables, answers):
                 yield match
@@ -114,7 +117,10 @@ class _Recorder:
         seats = [self._seats(tables, row) for row in range(len(tables))]
         first = np.searchsorted(answers.match, np.arange(len(tables) + 1))
         books = self._books(len(tables))
-        tasks = ((seats[row], f"{self.study.seed}:{self.matches + row}") for row in range(books))
+        game = self.study.settings.rules
+        tasks = (
+            (game.reference, game.source, seats[row], f"{self.study.seed}:{self.matches + row}") for row in range(books)
+        )
         played = chain(stream(self.pool, _play, tasks, size=25), repeat(None, len(tables) - books))
         generation = self.study.log.sessions
         for row, moves in enumerate(played):
@@ -174,7 +180,7 @@ class _Recorder:
         )
 
 
-def carrier(factor: HumanFactor, person: int) -> Elements:
+def carrier(factor: Factor, person: int) -> Elements:
     """How a human plays: the planted factor, with a basic strategy of his or her own if it has none."""
     if factor.pool.basics_of(factor.planted):
         return factor.planted
@@ -187,8 +193,9 @@ def simulated_profile(seed: int, number: int) -> dict[str, str]:
     return {key: rng.choice(options) for key, options in PROFILE.items() if rng.random() < 0.7}
 
 
-def _play(task: tuple[tuple[SimulatedSeat, ...], str]) -> PlayedMatch:
-    return play_match(*task)
+def _play(task: tuple[str, str, tuple[SimulatedSeat, ...], str]) -> PlayedMatch:
+    reference, source, seats, seed = task
+    return play_match(opened(reference, source), seats, seed)
 
 
 def _sureness(above: float) -> int:
@@ -204,7 +211,7 @@ def _challenge(played: PlayedMatch | None, own: int, seat: int, rng: Random) -> 
 
 
 def _enjoyment(played: PlayedMatch | None, own: int, person: int, seed: int) -> int:
-    """1 to 5, the same for both seats that a person judges after a match: a temper of one's own, and winning helps."""
+    """1 to 5, the same for all seats that a person judges after a match: a temper of one's own, and winning helps."""
     temper = Random(f"temper:{seed}:{person}").choice((-1, 0, 0, 1))
     won = 1 if played and own in played.winners else 0
     return min(5, max(1, 3 + temper + won))

@@ -4,34 +4,63 @@ Everything follows from the settings and one seed; persons, sessions and steps h
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Final
 
 import numpy as np
 
-from lab.arrays import Floats
-from lab.probands.factor import HumanFactor
-from lab.probands.judging import HUMAN_SEAT, Session, hold_session
+from games.protocol import Game
+from games.registry import game as find_game
+from lab.arrays import Floats, Ints
+from lab.probands.factor import Factor
+from lab.probands.judging import HUMAN_SEAT, SAYS_ARTIFICIAL, Gathering, Session, hold_session, shown_again
 from lab.probands.persons import PersonSettings, draw_persons
-from lab.refinement.pool import DOCUMENTED, Elements, text
+from lab.refinement.behaviour import behaviour_of
+from lab.refinement.pool import Alike, Elements, as_written, population_of, text
 from lab.refinement.round import Phase, RoundState, Step, start, step
 from lab.refinement.settings import RECOMMENDED, RefinementSettings
 from lab.simulation.judgement_log import JudgementLog, LogSettings
 
+LEAVING: Final = 1_000_000
+"""The random sources of who leaves come after those of all sessions."""
+
 
 @dataclass(frozen=True)
 class StudySettings:
-    factor: HumanFactor
+    factor: Factor
+    game: str
+    """The reference of the game that is played, to whose strategies the factor belongs."""
     persons: int = 100
     judgements: int = 30
     """Per person and generation, of humans and programs together."""
     human_share: float = 0.5
-    """Share of the judged seats on which humans sit; half in the standard match of two probands and one program."""
+    """Share of the judged seats on which humans sit: half where two probands meet a program, or a person meets a person
+    as often as a program."""
     people: PersonSettings = field(default_factory=PersonSettings)
     refinement: RefinementSettings = RECOMMENDED
     log: LogSettings = field(default_factory=LogSettings)
-    start: tuple[Elements, ...] = DOCUMENTED
+    start: tuple[Elements, ...] = ()
+    """P(0); without any, the strategies with which the game begins."""
+    again: bool = False
+    """Whether people meet again what they misjudged, once they have met everything."""
+    adaptive: bool = False
+    """Whether, while a step waits, people meet only what still lacks judgements for it."""
     patience: int = 12
     """Further sessions that are held for a step that lacks judgements, before the study gives up."""
+
+    def __post_init__(self) -> None:
+        if not self.start:
+            object.__setattr__(self, "start", population_of(self.rules))
+        if not self.factor.is_played:  # judges who go by names can tell apart whatever has another name
+            object.__setattr__(self, "refinement", replace(self.refinement, merge_alike=False))
+
+    @property
+    def alike(self) -> Alike:
+        return behaviour_of(self.game).alike if self.refinement.merge_alike else as_written
+
+    @property
+    def rules(self) -> Game:
+        return find_game(self.game)
 
 
 @dataclass(frozen=True)
@@ -84,6 +113,8 @@ class Study:
         self.state = start(self.seed, self.settings.refinement, self.settings.start, self.settings.factor.pool)
         self.log = JudgementLog(len(self.persons), self.settings.log)
         self.last = Step(self.state)
+        self.present = np.arange(len(self.persons))
+        self.met, self.misjudged = (np.zeros((len(self.persons), 0), dtype=np.bool_) for _ in range(2))
 
     @property
     def done(self) -> bool:
@@ -96,9 +127,11 @@ class Study:
         by their places in the population.
         """
         population, phase = self.state.population, self.state.phase
-        self.log.add(self._in_log(session or self._fast_session()))
+        held = self._in_log(session or self._fast_session())
+        self.log.add(held)
+        self._remember(held)
         ratings = self.log.ratings()
-        self.last = step(self.state, ratings, self.settings.refinement)
+        self.last = step(self.state, ratings, self.settings.refinement, self.settings.alike)
         self.state = self.last.state
         self.waited = self.waited + 1 if self.last.waits else 0
         believability = [ratings.of(elements).believability for elements in population]
@@ -129,9 +162,44 @@ class Study:
 
     def _fast_session(self) -> Session:
         settings = self.settings
+        rng = self.rng_of_session()
+        sights = settings.factor.sights(self.state.population)
+        gathering = Gathering(self.present, self._deal(rng))
         return hold_session(
-            self.persons, self.looks(), settings.judgements, settings.human_share, self.career, self.rng_of_session()
+            self.persons, sights, settings.judgements, settings.human_share, self.career, rng, gathering
         )
+
+    def _deal(self, rng: np.random.Generator) -> Ints | None:
+        """Which programs everybody meets; None leaves it to chance."""
+        programs = self.settings.judgements - round(self.settings.judgements * self.settings.human_share)
+        if self.settings.adaptive and (lacking := self._lacking()):
+            return rng.choice(np.array(lacking), (len(self.present), programs))
+        if not self.settings.again:
+            return None
+        numbers = self.log.numbered(self.state.population)
+        self._make_room()
+        met, misjudged = (known[np.ix_(self.present, numbers)] for known in (self.met, self.misjudged))
+        return shown_again(met, misjudged, programs, rng)
+
+    def _lacking(self) -> list[int]:
+        """Places in the population of those for which a step waits."""
+        about = {decision.about for decision in self.last.decisions if decision.kind == "wait"}
+        return [place for place, elements in enumerate(self.state.population) if text(elements) in about]
+
+    def _remember(self, session: Session) -> None:
+        """What everybody has met and how he or she judged it last; and who comes again."""
+        if self.settings.again:
+            self._make_room()
+            programs = session.truth != HUMAN_SEAT
+            where = (session.person[programs], session.truth[programs])
+            self.met[where] = True
+            self.misjudged[where] = session.verdict[programs] != SAYS_ARTIFICIAL
+        if self.settings.people.leaving:
+            self.present = self.persons.stay(self.present, self._rng(LEAVING + self.log.sessions))
+
+    def _make_room(self) -> None:
+        more = len(self.log.numbers) - self.met.shape[1]
+        self.met, self.misjudged = (np.pad(known, ((0, 0), (0, more))) for known in (self.met, self.misjudged))
 
     def _in_log(self, session: Session) -> Session:
         """In the log every strategy has one number for ever."""

@@ -8,9 +8,7 @@ from lab.arrays import Floats, Ints
 from lab.probands.judging import HUMAN_SEAT, Session, answer, perceive
 from lab.probands.persons import Persons
 
-SEATS = 3
 NOBODY = -1
-JUDGED_PER_MATCH = SEATS - 1
 
 
 @dataclass(frozen=True)
@@ -27,6 +25,15 @@ class Tables:
     def __len__(self) -> int:
         return len(self.turn)
 
+    @property
+    def seats(self) -> int:
+        return int(self.person.shape[1])
+
+
+def judged_per_match(seats: int) -> int:
+    """Everybody judges all other seats of a table."""
+    return seats - 1
+
 
 @dataclass(frozen=True)
 class Answers:
@@ -39,18 +46,20 @@ class Answers:
     """How far above the criterion of the person the judged seat seemed."""
 
 
-def seat_tables(persons: int, strategies: int, turns: int, rng: np.random.Generator) -> Tables:
+def seat_tables(persons: int, strategies: int, turns: int, seats: int, rng: np.random.Generator) -> Tables:
     """Everybody plays `turns` matches with changing partners; every strategy plays equally often (±1).
 
-    Two persons and a program at a table; with an odd number of persons one of them meets two programs.
+    Two persons and programs at a table; with an odd number of persons one of them meets programs alone. In games of two
+    seats half of the persons meet a person, the others a program.
     """
-    pairs, single = divmod(persons, 2)
+    pairs = persons // 2 if seats > 2 else persons // 4
+    single = persons - 2 * pairs
     order = rng.permuted(np.tile(np.arange(persons), (turns, 1)), axis=1)
     alone = np.full((turns, single, 1), NOBODY)
     couples = order[:, : 2 * pairs].reshape(turns, pairs, 2)
     singles = np.concatenate((order[:, 2 * pairs :, None], alone), axis=2)
     people = np.concatenate((couples, singles), axis=1).reshape(-1, 2)
-    person = np.concatenate((people, np.full((len(people), 1), NOBODY)), axis=1)
+    person = np.concatenate((people, np.full((len(people), seats - 2), NOBODY)), axis=1)
     program = person == NOBODY
     deal = rng.permutation(strategies)[np.arange(int(program.sum())) % strategies]
     strategy = np.full(person.shape, HUMAN_SEAT)
@@ -66,15 +75,13 @@ def seat_tables(persons: int, strategies: int, turns: int, rng: np.random.Genera
 def judge_tables(
     tables: Tables, persons: Persons, looks: Floats, turns: int, career: int, rng: np.random.Generator
 ) -> Answers:
-    """Every person judges both other seats of the table."""
-    match, judge, seat = (
-        index.ravel()
-        for index in np.meshgrid(np.arange(len(tables)), np.arange(SEATS), np.arange(SEATS), indexing="ij")
-    )
+    """Every person judges all other seats of the table."""
+    seats = np.arange(tables.seats)
+    match, judge, seat = (index.ravel() for index in np.meshgrid(np.arange(len(tables)), seats, seats, indexing="ij"))
     kept = (judge != seat) & (tables.person[match, judge] != NOBODY)
     match, judge, seat = match[kept], judge[kept], seat[kept]
     person, truth, other = tables.person[match, judge], tables.strategy[match, seat], tables.person[match, seat]
     look = np.where(truth == HUMAN_SEAT, persons.look[other], looks[truth])
     turn = tables.turn[match].astype(np.float64)
-    above = perceive(persons, person, look, career + JUDGED_PER_MATCH * turn, turn / turns, rng)
+    above = perceive(persons, person, look, career + judged_per_match(tables.seats) * turn, turn / turns, rng)
     return Answers(match, seat, Session(person, truth, answer(persons, person, above, rng)), above)

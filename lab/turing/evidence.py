@@ -1,9 +1,10 @@
 """Evidence that may be looked at after every judgement: e-values by betting on matched pairs.
 
 A pair is one judge's verdict on the program and the same judge's verdict on a human, from the same match where
-possible. If the program cannot be told from humans, the two are exchangeable, whatever the judge's habits. A bettor
-against that starts with 1; what the capital becomes is the e-value. By Ville's inequality it ever reaches 20 with
-probability at most 5 % under the hypothesis, however often one looks, so stopping at 20 is an honest 5 % test.
+possible and else from the matches next to it. If the program cannot be told from humans, the two are exchangeable,
+whatever the judge's habits. A bettor against that starts with 1; what the capital becomes is the e-value. By Ville's
+inequality it ever reaches 20 with probability at most 5 % under the hypothesis, however often one looks, so stopping
+at 20 is an honest 5 % test.
 """
 
 from __future__ import annotations
@@ -16,13 +17,17 @@ import numpy as np
 from scipy.special import betaln
 
 from lab.arrays import Floats
-from lab.judgements import Judgement, in_order
+from lab.judgements import Judgement, in_order, place
 
 ENOUGH = 20.0
 """The e-value at which a sequential test of level 5 % may stop."""
 
 LARGEST = 690.0
 """The logarithm at which capital is no longer counted: 10²⁹⁹ convinces everybody, and numbers end soon after."""
+
+
+NEAR = 86_400.0
+"""Seconds up to which judgements of different matches make a pair: a day."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +44,7 @@ class Pair:
 
 
 def pairs(judgements: Iterable[Judgement], strategy: str) -> list[Pair]:
-    """Pairs in the order in which they became complete: within a match first, then what a judge has left over.
+    """Pairs in the order in which they became complete: within a match first, then what was judged next to each other.
 
     Later judgements only append pairs, they never change earlier ones.
     """
@@ -65,13 +70,15 @@ def by_match(judgements: Iterable[Judgement]) -> dict[str, dict[str, list[Judgem
 def match_up(programs: Iterable[Judgement], humans: Mapping[str, Mapping[str, Sequence[Judgement]]]) -> list[Pair]:
     """Pairs of judgements that are in log order already: those of one strategy, and those of humans by judge and match.
 
-    A judge has met many more humans than this strategy, so only as many of them are looked at as are needed.
+    What finds no partner in its own match takes the nearest unused human before it, or waits for the next one, within
+    a day and not beyond: while a judge's criterion drifts, a program of the last week and a human of the first are
+    not exchangeable.
     """
     matched: list[tuple[Judgement, Judgement]] = []
     for judge, own in by_judge(programs).items():
         of_match = humans.get(judge, {})
         used: Counter[str] = Counter()
-        spare = []
+        spare: list[Judgement] = []
         for program in own:
             partners = of_match.get(program.match, ())
             if used[program.match] < len(partners):
@@ -79,10 +86,27 @@ def match_up(programs: Iterable[Judgement], humans: Mapping[str, Mapping[str, Se
                 used[program.match] += 1
             else:
                 spare.append(program)
-        left = (human for match, partners in of_match.items() for human in partners[used[match] :])
-        matched += zip(spare, left, strict=False)
+        if spare:
+            left = [human for match, partners in of_match.items() for human in partners[used[match] :]]
+            matched += _neighbours(spare, left)
     matched.sort(key=lambda two: (max(two[0].time, two[1].time), two[0].person, two[0].match))
     return [Pair(program.judged_human, human.judged_human) for program, human in matched]
+
+
+def _neighbours(programs: Sequence[Judgement], humans: Sequence[Judgement]) -> list[tuple[Judgement, Judgement]]:
+    """Each judgement is paired, as it comes, with the latest match's first one of the other kind that still waits."""
+    found: list[tuple[Judgement, Judgement]] = []
+    waiting: list[Judgement] = []
+    for one in sorted((*programs, *humans), key=place):
+        if waiting and waiting[-1].of_human != one.of_human and one.time - waiting[-1].time <= NEAR:
+            latest = len(waiting) - 1
+            while latest > 0 and waiting[latest - 1].match == waiting[-1].match:
+                latest -= 1
+            other = waiting.pop(latest)
+            found.append((other, one) if one.of_human else (one, other))
+        else:
+            waiting.append(one)
+    return found
 
 
 def e_told_apart(given: Sequence[Pair]) -> Floats:

@@ -1,9 +1,11 @@
-"""How good the judges are: Brier score and area under the ROC curve of their graded verdicts."""
+"""How good the judges are: Brier score, ROC curve and calibration of their graded verdicts."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import groupby
 from math import sqrt
 
 import numpy as np
@@ -12,6 +14,7 @@ from scipy.special import stdtrit
 from lab.arrays import Floats, sums
 from lab.intervals import Interval
 from lab.judgements import Judgement, Verdict
+from lab.turing.shares import Share, answers, clustered_share
 
 
 def probability_artificial(judgement: Judgement) -> float | None:
@@ -85,3 +88,71 @@ def _ranks(values: Floats) -> Floats:
     starts most of a second later."""
     _, place, count = np.unique(values, return_inverse=True, return_counts=True)
     return np.asarray((np.cumsum(count) - (count - 1) / 2)[place], np.float64)
+
+
+@dataclass(frozen=True, slots=True)
+class RocPoint:
+    """Everything from this stated probability on counts as "artificial": hits and false alarms then."""
+
+    from_probability: float
+    hits: float
+    false_alarms: float
+
+
+def roc(judgements: Iterable[Judgement]) -> list[RocPoint]:
+    """The curve from (0, 0) to (1, 1), one point per probability that was stated; empty without both kinds of seats."""
+    said = [(value, not one.of_human) for one in judgements if (value := probability_artificial(one)) is not None]
+    programs = sum(artificial for _, artificial in said)
+    if programs in (0, len(said)):
+        return []
+    points, hits, alarms = [RocPoint(1.01, 0.0, 0.0)], 0, 0
+    for probability, group in groupby(sorted(said, reverse=True), key=lambda one: one[0]):
+        kinds = [artificial for _, artificial in group]
+        hits += sum(kinds)
+        alarms += len(kinds) - sum(kinds)
+        points.append(RocPoint(probability, hits / programs, alarms / (len(said) - programs)))
+    return points
+
+
+@dataclass(frozen=True, slots=True)
+class CalibrationBin:
+    """Judgements whose stated probability of "artificial" lies in this tenth, and how many were of programs."""
+
+    stated: float
+    artificial: Share
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """Brier = miscalibration − resolution + uncertainty, with the probabilities as they were stated (Murphy 1973)."""
+
+    bins: tuple[CalibrationBin, ...]
+    miscalibration: float
+    resolution: float
+    uncertainty: float
+
+
+def calibration(judgements: Iterable[Judgement], bins: int = 10, level: float = 0.95) -> Calibration | None:
+    """Are seats that are called artificial with 80 % sureness programs in so many cases? Intervals are by judge."""
+    said = [(value, one) for one in judgements if (value := probability_artificial(one)) is not None]
+    if not said:
+        return None
+    base = sum(not one.of_human for _, one in said) / len(said)
+    shown: dict[int, list[tuple[float, Judgement]]] = defaultdict(list)
+    exact: dict[float, list[bool]] = defaultdict(list)
+    for value, one in said:
+        shown[min(int(value * bins), bins - 1)].append((value, one))
+        exact[value].append(not one.of_human)
+    rates = {value: sum(kinds) / len(kinds) for value, kinds in exact.items()}
+    return Calibration(
+        bins=tuple(
+            CalibrationBin(
+                sum(value for value, _ in own) / len(own),
+                clustered_share(answers((one.person, not one.of_human) for _, one in own), level),
+            )
+            for _, own in sorted(shown.items())
+        ),
+        miscalibration=sum(len(exact[value]) * (value - rate) ** 2 for value, rate in rates.items()) / len(said),
+        resolution=sum(len(exact[value]) * (rate - base) ** 2 for value, rate in rates.items()) / len(said),
+        uncertainty=base * (1 - base),
+    )

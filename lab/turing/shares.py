@@ -2,11 +2,12 @@
 
 Answers of one judge resemble each other, so intervals that count every answer as independent are too narrow. Here the
 judge is the unit: variances come from the judges' sums (linearised cluster-robust variance), quantiles from Student's t
-with one degree of freedom less than there are judges.
+with one degree of freedom less than there are judges. Where the judged differ as well, use `lab.turing.crossed`.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from math import sqrt
@@ -15,7 +16,7 @@ import numpy as np
 from scipy.special import stdtr, stdtrit
 
 from lab.arrays import Floats, sums
-from lab.intervals import Interval, normal_quantile, score_interval
+from lab.intervals import Interval, score_interval
 
 
 @dataclass(frozen=True)
@@ -183,24 +184,28 @@ class Difference:
 def difference(first: Answers, second: Answers) -> Difference:
     """First share minus second; judges who gave answers of both kinds are one cluster, hence compared with themselves.
 
-    A share of exactly 0 or 1 shows no variance; then that of the share with two yes and two no added is used for it.
+    Each share's pulls carry the correction for its own number of judges, and the degrees of freedom are those of the
+    share that fewer judges stand behind: a program that three judges met is not known better because a hundred others
+    judged humans. A share of exactly 0 or 1 shows no variance; then that of the share with two yes and two no added is
+    used for it.
     """
-    if first.total == 0 or second.total == 0:
-        return Difference(float("nan"), float("inf"), 1)
-    pulls = dict(first.influence())
-    for judge, pull in second.influence().items():
-        pulls[judge] = pulls.get(judge, 0.0) - pull
-    variance = _cluster_variance(np.array(list(pulls.values())))
-    for given in (first, second):
-        if given.share in (0.0, 1.0):
-            softened = (float(given.yes.sum()) + 2) / (given.total + 4)
-            variance += softened * (1 - softened) / (given.total + 4)
+    fewest = min(len(first.judges), len(second.judges))
+    if fewest < 2:
+        return Difference(first.share - second.share, float("inf"), 1)
+    pulls: dict[str, float] = defaultdict(float)
+    for sign, given in ((1, first), (-1, second)):
+        judges = len(given.judges)
+        for judge, pull in given.influence().items():
+            pulls[judge] += sign * sqrt(judges / (judges - 1)) * pull
+    variance = sum(pull**2 for pull in pulls.values()) + softening(first) + softening(second)
     if variance == 0.0:
         return Difference(first.share - second.share, float("inf"), 1)
-    return Difference(first.share - second.share, sqrt(variance), max(len(pulls) - 1, 1))
+    return Difference(first.share - second.share, sqrt(variance), fewest - 1)
 
 
-def needed_judgements(share: float, margin: float = 0.10, level: float = 0.05, power: float = 0.80) -> int:
-    """Independent judgements of a program whose share truly equals the known human share, for equivalence to show."""
-    z = normal_quantile(1 - 2 * level) + normal_quantile(power)
-    return int(np.ceil(share * (1 - share) * (z / margin) ** 2))
+def softening(given: Answers) -> float:
+    """The variance that a share of exactly 0 or 1 does not show: that of the share with two yes and two no added."""
+    if given.share not in (0.0, 1.0):
+        return 0.0
+    softened = (float(given.yes.sum()) + 2) / (given.total + 4)
+    return softened * (1 - softened) / (given.total + 4)

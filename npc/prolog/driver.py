@@ -1,52 +1,9 @@
-"""What stands between the engine and a script: takes questions apart, puts the facts in place, asks the script.
+"""What stands between the engine and a script: fetches questions and hands answers out, by Trealla's own means.
 
-`ANSWERING` is plain Prolog; `SERVING` fetches questions and hands answers out by Trealla's own means.
+What a question says is the business of a game's vocabulary, whose part is plain Prolog.
 """
 
 from typing import Final
-
-from npc.prolog.prelude import module
-
-ANSWERING: Final = r"""
-ask(board(Names), ready) :- retractall(user:board(_, _)), put_board(Names, -1), grintu:prepareBoard, !.
-ask(forget, ready) :- retractall(user:moved(_, _, _, _)), retractall(user:struck(_, _, _)), !.
-ask(q(Kind, Seed, Owner, Points, Fields, Lots, History), Answer) :-
-    seed_random(Seed),
-    retractall(user:die(_)), assertz(user:die(Points)),
-    retractall(user:state(_, _)), put_state(Fields),
-    retractall(user:lot(_, _)), First is Owner * 3, put_lots(Lots, First),
-    put_history(History), !,
-    answer(Kind, Owner, Answer).
-
-answer(move, Owner, Answer) :- ( call(user:move(Owner, Choice)) -> Answer = choice(Choice) ; Answer = failed ).
-answer(again, Owner, Answer) :- ( call(user:rollDieAgain(Owner)) -> Answer = yes ; Answer = no ).
-
-put_board([], _).
-put_board([Name|Names], Field) :- assertz(user:board(Field, Name)), Next is Field + 1, put_board(Names, Next).
-
-put_state(Fields) :-
-    on_stack(Fields, 0, Stack), ( Stack == [] -> true ; assertz(user:state(-1, Stack)) ), put_pieces(Fields, 0).
-
-on_stack([], _, []).
-on_stack([-1|Fields], Piece, [[Owner, Piece]|Stack]) :-
-    !, Owner is Piece // 3, Next is Piece + 1, on_stack(Fields, Next, Stack).
-on_stack([_|Fields], Piece, Stack) :- Next is Piece + 1, on_stack(Fields, Next, Stack).
-
-put_pieces([], _).
-put_pieces([Field|Fields], Piece) :-
-    ( Field >= 0 -> Owner is Piece // 3, assertz(user:state(Field, [[Owner, Piece]])) ; true ),
-    Next is Piece + 1, put_pieces(Fields, Next).
-
-put_lots([], _).
-put_lots([Lot|Lots], Piece) :- assertz(user:lot(Piece, Lot)), Next is Piece + 1, put_lots(Lots, Next).
-
-put_history([]).
-put_history([h(Ply, Owner, Piece, Field, Struck)|History]) :-
-    asserta(user:moved(Ply, Owner, Piece, Field)), put_struck(Struck, Ply, Owner), put_history(History).
-
-put_struck([], _, _).
-put_struck([Piece|Pieces], Ply, Owner) :- asserta(user:struck(Ply, Owner, Piece)), put_struck(Pieces, Ply, Owner).
-"""
 
 SERVING: Final = r"""
 % Fetches a question from outside, answers it, hands the answer out: once per call, for ever.
@@ -59,5 +16,3 @@ tell(Answer) :- write_term_to_chars(Answer, [quoted(true), max_depth(20)], Chars
 
 seed_random(Seed) :- set_seed(Seed).
 """
-
-DRIVER: Final = module("grintu_driver", ["step/0"], SERVING + ANSWERING)

@@ -31,6 +31,10 @@ class Host(Protocol):
         """Hands the question in and gives the answer: "+" and its text. `key` names the question for a watchdog."""
         ...
 
+    def size(self, instance: int) -> int:
+        """How many bytes of memory the instance has taken; 0 if it is gone."""
+        ...
+
     def close(self, instance: int) -> None:
         """Forgets an instance, dead or alive."""
         ...

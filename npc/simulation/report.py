@@ -1,11 +1,12 @@
 """What a series of games shows: a mean with its 95 % interval for each seat and measure."""
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from npc.simulation.play import GameRecord, SeatRecord
+from npc.simulation.measures import Measure
+from npc.simulation.play import GameRecord
 
 Z: Final = 1.959963984540054
 """Two-sided 95 % of the normal distribution."""
@@ -20,53 +21,6 @@ class Estimate(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.mean:.3f} [{self.low:.3f}, {self.high:.3f}]"
-
-
-class Measure(NamedTuple):
-    """A number that every game gives for every seat, or None if that game says nothing about it."""
-
-    name: str
-    meaning: str
-    value: Callable[[SeatRecord], float | None]
-    share: bool = False
-
-
-def _per(count: str, of: str) -> Callable[[SeatRecord], float | None]:
-    def ratio(record: SeatRecord) -> float | None:
-        whole = getattr(record, of)
-        return getattr(record, count) / whole if whole else None
-
-    return ratio
-
-
-MEASURES: Final[dict[str, Measure]] = {
-    measure.name: measure
-    for measure in (
-        Measure("wins", "share of games won, shared wins in parts", lambda record: record.win, share=True),
-        Measure("score", "points on goals at the end", lambda record: record.score),
-        Measure("turns", "own turns per game", lambda record: record.turns),
-        Measure("displaced", "opponents' pieces displaced per game", lambda record: record.displaced),
-        Measure("distance", "fields between first and last piece after own turns", _per("span", "turns")),
-        Measure("special", "special fields used per game", lambda record: record.special),
-        Measure("gained", "fields gained per move, being carried included", _per("gained", "moves")),
-        Measure("taken", "fields that opponents lost per own move", _per("taken", "moves")),
-        Measure("first goal", "own turns until the first piece stands on a goal", lambda record: record.first_goal),
-        Measure("in order", "share of moves that keep the fixed cycle", _per("in_order", "moves")),
-        Measure(
-            "panic ahead",
-            "share of moves with the first piece while an opponent is on a goal",
-            _per("panic_ahead", "panic_turns"),
-        ),
-        Measure("panic in order", "the same for moves that keep the cycle", _per("panic_in_order", "panic_turns")),
-        Measure("panic distance", "distance while an opponent is on a goal", _per("panic_span", "panic_turns")),
-        Measure(
-            "closer",
-            "fields that its moves leave the pieces closer together than moving the last one, special fields apart",
-            _per("closer", "plain_turns"),
-        ),
-        Measure("faults", "decisions lost by a rule base per game", lambda record: record.faults),
-    )
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,19 +44,19 @@ class Report:
         }
 
 
-def report(seats: Sequence[str], games: Iterable[GameRecord]) -> Report:
+def report(seats: Sequence[str], games: Iterable[GameRecord], measures: Mapping[str, Measure]) -> Report:
     """The estimates. Games come in their order, so that sums are the same to the last digit."""
     rounds: list[float] = []
-    values: list[dict[str, list[float]]] = [{name: [] for name in MEASURES} for _ in seats]
+    values: list[dict[str, list[float]]] = [{name: [] for name in measures} for _ in seats]
     for game in games:
         rounds.append(game.rounds)
         for seat, record in enumerate(game.seats):
-            for name, measure in MEASURES.items():
+            for name, measure in measures.items():
                 value = measure.value(record)
                 if value is not None:
                     values[seat][name].append(value)
     estimates = tuple(
-        {name: estimate(numbers, share=MEASURES[name].share) for name, numbers in seat.items() if numbers}
+        {name: estimate(numbers, share=measures[name].share) for name, numbers in seat.items() if numbers}
         for seat in values
     )
     return Report(tuple(seats), len(rounds), estimate(rounds), estimates)

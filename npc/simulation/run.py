@@ -11,12 +11,12 @@ from functools import partial
 from itertools import chain
 from typing import Final, TypeVar
 
-from games.jostle import SEATS, JostleGame
-from games.protocol import GameError
-from games.registry import game as game_named
-from npc.composition import StrategyError
-from npc.player import Player
+from games.protocol import Game
+from games.registry import game as find_game
+from npc.player import Player, PlayerError
 from npc.players import player
+from npc.rules import opened
+from npc.simulation.measured import measured
 from npc.simulation.play import GameRecord, play_game
 
 T = TypeVar("T")
@@ -27,27 +27,25 @@ CHUNK: Final = 50
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """Who plays what in which seat, how often, and from which seed."""
+    """What is played, who plays in which seat, how often, and from which seed."""
 
+    game: str
     seats: tuple[str, ...]
+    """The texts of the players."""
     games: int
     seed: str = "0"
-    game: str = "jostle"
     rotate: bool = False
     """Whether the players change seats from game to game, so that nobody profits from going first."""
 
     def check(self) -> None:
-        """Raises GameError or StrategyError if this cannot be played."""
-        if not isinstance(game_named(self.game), JostleGame):
-            raise GameError(f"strategies play jostle, not {self.game}")
-        if len(self.seats) != len(SEATS):
-            raise StrategyError(
-                f"jostle has {len(SEATS)} seats, so name {len(SEATS)} strategies, not {len(self.seats)}"
-            )
+        """Raises GameError or PlayerError if this cannot be played."""
+        count = len(find_game(self.game).seats)
+        if len(self.seats) != count:
+            raise PlayerError(f"{self.game} has {count} seats, so name {count} players, not {len(self.seats)}")
         if self.games < 1:
-            raise StrategyError(f"at least one game must be played, not {self.games}")
+            raise PlayerError(f"at least one game must be played, not {self.games}")
         for text in self.seats:
-            player(text)
+            player(text, self.game)
 
 
 def simulate(
@@ -58,7 +56,8 @@ def simulate(
 ) -> Iterator[GameRecord]:
     """The games in their order. `prepare` runs first in every process: it may start the engine of rule bases."""
     setup.check()
-    yield from shared_out(partial(_play, setup), setup.games, workers, executor, prepare)
+    source = find_game(setup.game).source
+    yield from shared_out(partial(_play, setup, source), setup.games, workers, executor, prepare)
 
 
 def shared_out(
@@ -85,17 +84,22 @@ def shared_out(
             yield from chain.from_iterable(pool.map(play, tasks))
 
 
-def play_rotated(game: JostleGame, players: Sequence[Player], seed: str, number: int) -> GameRecord:
+def play_rotated(game: Game, players: Sequence[Player], seed: str, number: int) -> GameRecord:
     """Plays game `number` with the players moved on by as many seats; the records come in the players' order."""
     shift = number % len(players)
-    record = play_game(game, [*players[-shift:], *players[:-shift]] if shift else players, seed, number)
+    seated = [*players[-shift:], *players[:-shift]] if shift else players
+    record = play_game(game, seated, seed, number, measured(game).scribe)
     seats = (*record.seats[shift:], *record.seats[:shift])
     return GameRecord(number, seats, record.rounds, record.moves)
 
 
-def _play(setup: Setup, numbers: range) -> list[GameRecord]:
-    game = game_named(setup.game)
-    assert isinstance(game, JostleGame)
-    players = [player(text) for text in setup.seats]
-    play = play_rotated if setup.rotate else play_game
+def play_seated(game: Game, players: Sequence[Player], seed: str, number: int) -> GameRecord:
+    """Plays game `number` with the players in their seats."""
+    return play_game(game, players, seed, number, measured(game).scribe)
+
+
+def _play(setup: Setup, source: str, numbers: range) -> list[GameRecord]:
+    game = opened(setup.game, source)
+    players = [player(text, setup.game) for text in setup.seats]
+    play = play_rotated if setup.rotate else play_seated
     return [play(game, players, setup.seed, number) for number in numbers]

@@ -1,4 +1,4 @@
-"""Mail addresses in one spelling, so that one mailbox is one account."""
+"""Email addresses in one spelling, so that one mailbox is one account."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Annotated
 from email_validator import EmailNotValidError, validate_email
 from pydantic import AfterValidator, Field
 
-from server.errors import N_
+from server.base.errors import N_
 
 
 def normalise(address: str) -> str:
@@ -15,7 +15,7 @@ def normalise(address: str) -> str:
     try:
         checked = validate_email(address.strip(), check_deliverability=False, allow_display_name=False)
     except EmailNotValidError:
-        raise ValueError(N_("This is not a mail address.")) from None
+        raise ValueError(N_("This is not an email address.")) from None
     return checked.normalized.casefold()
 
 

@@ -1,57 +1,24 @@
-"""What endpoints ask for by name: the database session, and who is there.
+"""What endpoints ask for by name: who is there.
 
-    async def page(request: Request, session: Session, who: Researcher) -> Response: ...
-
-`Session` is committed after the endpoint returns and before its answer is sent, or rolled back when it raises; services
-never commit. Websockets take `DatabaseOf` and open short transactions themselves.
+async def page(request: Request, session: Session, who: Researcher) -> Response: ...
 """
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable
-from typing import Annotated
+from collections.abc import Awaitable, Callable
+from functools import cache
+from typing import Annotated, Any
 
 from fastapi import Depends
-from sqlalchemy.ext.asyncio import AsyncSession
 from starlette.requests import HTTPConnection
 
+from server.accounts.events import Tally
+from server.accounts.limits import LIMITS, network_of, take
 from server.accounts.models import Role
 from server.accounts.sessions import Identity, cookie_of, find_identity
-from server.database import Database
-from server.errors import Forbidden, NotSignedIn
-from server.settings import Settings
-
-
-def database_of(connection: HTTPConnection) -> Database:
-    database: Database = connection.app.state.database
-    return database
-
-
-def settings_of(connection: HTTPConnection) -> Settings:
-    settings: Settings = connection.app.state.settings
-    return settings
-
-
-# Dependencies are asynchronous even if they wait for nothing: FastAPI takes any other one to a thread and back.
-async def _database(connection: HTTPConnection) -> Database:
-    return database_of(connection)
-
-
-async def _settings(connection: HTTPConnection) -> Settings:
-    return settings_of(connection)
-
-
-DatabaseOf = Annotated[Database, Depends(_database)]
-SettingsOf = Annotated[Settings, Depends(_settings)]
-
-
-async def unit_of_work(database: DatabaseOf) -> AsyncIterator[AsyncSession]:
-    async with database.transaction() as session:
-        yield session
-
-
-# Scope "function": the commit happens before the answer is sent, so nothing is acknowledged that could still fail.
-Session = Annotated[AsyncSession, Depends(unit_of_work, scope="function")]
+from server.base.clock import now
+from server.base.errors import Forbidden, NotProved, NotSignedIn, SecondFactorMissing
+from server.web.dependencies import database_of, settings_of
 
 
 async def identify(connection: HTTPConnection) -> Identity | None:
@@ -74,16 +41,61 @@ async def signed_in(identity: MaybeSignedIn) -> Identity:
     return identity
 
 
-def at_least(role: Role) -> Callable[[Identity], Awaitable[Identity]]:
-    async def check(identity: Annotated[Identity, Depends(signed_in)]) -> Identity:
+def at_least(role: Role) -> Callable[[HTTPConnection, Identity], Awaitable[Identity]]:
+    async def check(connection: HTTPConnection, identity: Annotated[Identity, Depends(signed_in)]) -> Identity:
         if not identity.role.includes(role):
             raise Forbidden
+        if settings_of(connection).require_second_factor and not identity.second_factor:
+            raise SecondFactorMissing
+        return identity
+
+    return check
+
+
+def proved(role: Role) -> Callable[[HTTPConnection, Identity], Awaitable[Identity]]:
+    """For what an open browser that somebody else finds shall not be enough for."""
+
+    allowed = Depends(at_least(role))  # not in an annotation: FastAPI could not read the role there
+
+    async def check(connection: HTTPConnection, identity: Identity = allowed) -> Identity:
+        longest = settings_of(connection).proof_lifetime
+        if identity.proved_at is None or now() - identity.proved_at > longest:
+            raise NotProved
         return identity
 
     return check
 
 
 SignedIn = Annotated[Identity, Depends(signed_in)]
-Proband = Annotated[Identity, Depends(at_least(Role.PROBAND))]
 Researcher = Annotated[Identity, Depends(at_least(Role.RESEARCHER))]
 Admin = Annotated[Identity, Depends(at_least(Role.ADMIN))]
+ProvedResearcher = Annotated[Identity, Depends(proved(Role.RESEARCHER))]
+ProvedAdmin = Annotated[Identity, Depends(proved(Role.ADMIN))]
+
+
+class Budget:
+    """Uses up a permit of whoever asks: of the account, or of the network if nobody is logged in."""
+
+    def __init__(self, kind: str):
+        self.kind = kind
+
+    async def __call__(self, connection: HTTPConnection, identity: MaybeSignedIn) -> None:
+        subject = str(identity.account_id) if identity else network_of(connection)
+        await take(database_of(connection), settings_of(connection), self.kind, subject)
+
+
+@cache
+def rationed(kind: str) -> Any:
+    """For routes and routers that cost much: `dependencies=[rationed("study-account")]`; the kinds stand in LIMITS.
+
+    One object per kind, so that a route that comes to it twice pays once.
+    """
+    assert kind in LIMITS
+    return Depends(Budget(kind))
+
+
+def notice(connection: HTTPConnection, kind: str) -> None:
+    """Count a security event of whoever makes the request."""
+    identity: Identity | None = getattr(connection.state, "identity", None)
+    tally: Tally = connection.app.state.events
+    tally.notice(kind, identity.pseudonym if identity else "")

@@ -8,8 +8,10 @@ from datetime import timedelta
 from itsdangerous import BadData, URLSafeSerializer
 
 from server.accounts.models import Account
-from server.clock import now
-from server.settings import Settings
+from server.base.clock import now
+from server.base.settings import Settings
+
+FACTOR_LIFETIME = timedelta(minutes=10)
 
 
 def confirm_link(account: Account, settings: Settings) -> str:
@@ -43,6 +45,18 @@ def read_reset(token: str, settings: Settings) -> tuple[int, str] | None:
         match _read(purpose, settings, token, lifetime):
             case [int(account_id), str(fingerprint)]:
                 return account_id, fingerprint
+    return None
+
+
+def factor_token(account: Account, settings: Settings) -> str:
+    """That the password was right: good for the second step of a log-in, for a few minutes. Not for mails."""
+    return _write("factor", settings, [account.id, _fingerprint(account)])
+
+
+def read_factor(token: str, settings: Settings) -> tuple[int, str] | None:
+    match _read("factor", settings, token, FACTOR_LIFETIME):
+        case [int(account_id), str(fingerprint)]:
+            return account_id, fingerprint
     return None
 
 

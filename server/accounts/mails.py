@@ -11,21 +11,25 @@ from starlette.requests import Request
 from server.accounts import repository
 from server.accounts.links import confirm_link, invite_link, reset_link
 from server.accounts.models import Account
-from server.database import Database
+from server.base.clock import now
+from server.base.errors import N_
+from server.base.settings import Settings
 from server.mail.models import Mail
 from server.mail.outbox import deliver, post
-from server.settings import Settings
-from server.web import gettext
+from server.storage.database import Database
+from server.web.rendering import gettext
+from server.web.times import moment
+from server.web.translations import translations
 
 
 async def confirm_mail(request: Request, session: AsyncSession, settings: Settings, account: Account) -> Mail:
     body = gettext(
         request,
-        "Welcome to GRINTU.\n\nPlease confirm your mail address on this page:\n%(link)s\n\n"
+        "Welcome to GRINTU.\n\nPlease confirm your email address on this page:\n%(link)s\n\n"
         "If you did not register, ignore this mail; without confirmation the account stays unusable.\n",
         link=confirm_link(account, settings),
     )
-    return await post(session, account, "confirm", gettext(request, "Confirm your mail address"), body)
+    return await post(session, account, "confirm", gettext(request, "Confirm your email address"), body)
 
 
 async def known_address_mail(request: Request, session: AsyncSession, settings: Settings, account: Account) -> Mail:
@@ -59,6 +63,26 @@ async def invite_mail(request: Request, session: AsyncSession, settings: Setting
         link=invite_link(account, settings),
     )
     return await post(session, account, "invite", gettext(request, "Your invitation"), body)
+
+
+PASSWORD_CHANGED = N_("The password of your account was changed")
+FACTOR_OFF = N_("The second factor of your account was turned off")
+FACTOR_ON = N_("The second factor of your account was turned on")
+CHANGED = N_(
+    "%(what)s on %(when)s.\n\nIf it was you, there is nothing to do.\n"
+    "If it was not you, choose a new password at once, which ends all log-ins:\n%(link)s\n"
+)
+
+
+async def changed_mail(session: AsyncSession, settings: Settings, account: Account, what: str) -> Mail:
+    """That something about the account's safety has changed, in the owner's language: whoever did it may be another."""
+    say = translations(account.language).ugettext
+    body = say(CHANGED) % {
+        "what": say(what),
+        "when": moment(now(), account.language),
+        "link": f"{settings.base_url}/password/forgot",
+    }
+    return await post(session, account, "changed", say(what), body)
 
 
 Write = Callable[[Request, AsyncSession, Settings, Account], Awaitable[Mail]]

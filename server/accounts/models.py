@@ -11,9 +11,10 @@ from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import CheckConstraint, ForeignKey, Index, LargeBinary, Text
+from sqlalchemy import text as sql
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
-from server.database import Base, CreatedAt, Key
+from server.storage.database import Base, CreatedAt, Key
 
 
 class Role(StrEnum):
@@ -56,6 +57,12 @@ class Account(Base):
     created_at: Mapped[CreatedAt]
     confirmed_at: Mapped[datetime | None]
     last_login_at: Mapped[datetime | None]
+    second_factor: Mapped[str | None] = mapped_column(Text)
+    """The shared secret, sealed; without one the password is enough."""
+    second_factor_step: Mapped[int | None]
+    """The half minute whose code was used last."""
+    recovery_codes: Mapped[list[Any]] = mapped_column(default=list, server_default=sql("'[]'"))
+    """Hashes of those that are left."""
 
     person: Mapped[Person] = relationship(lazy="raise")
 
@@ -71,6 +78,11 @@ class AccountSession(Base):
     token_hash: Mapped[bytes] = mapped_column(LargeBinary, unique=True)
     created_at: Mapped[CreatedAt]
     expires_at: Mapped[datetime]
+    """Moves on with use, as far as the longest life of a log-in."""
+    seen_at: Mapped[datetime | None]
+    proved_at: Mapped[datetime | None]
+    """When password or code were asked for last; some things want that to be recent."""
+    device: Mapped[str | None] = mapped_column(Text)
 
 
 class AuditEntry(Base):
@@ -95,3 +107,31 @@ class RateLimit(Base):
     bucket: Mapped[str] = mapped_column(Text, primary_key=True)
     permits: Mapped[float]
     updated_at: Mapped[CreatedAt]
+
+
+class SecurityEvent(Base):
+    """How often something suspicious happened in an hour, to whom; counted, so that nobody can fill the table."""
+
+    __tablename__ = "security_events"
+
+    hour: Mapped[datetime] = mapped_column(primary_key=True)
+    kind: Mapped[str] = mapped_column(Text, primary_key=True)
+    subject: Mapped[str] = mapped_column(Text, primary_key=True)
+    """A pseudonym, or nothing where nobody is known."""
+    times: Mapped[int]
+    last_at: Mapped[datetime]
+
+
+class LoginMark(Base):
+    """A salted trace of a browser or of a network with a kind of browser from which an account logged in.
+
+    Two accounts with the same one may be one person's. It goes with the account.
+    """
+
+    __tablename__ = "login_marks"
+    __table_args__ = (Index("ix_login_marks_mark", "mark"),)
+
+    account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id", ondelete="CASCADE"), primary_key=True)
+    mark: Mapped[bytes] = mapped_column(LargeBinary, primary_key=True)
+    kind: Mapped[str] = mapped_column(Text)
+    last_at: Mapped[datetime]

@@ -14,6 +14,8 @@ goat goose hare hawk heron horse ibex jay kite lark lion lynx mole moose mouse n
 rat raven robin seal sheep shrew snail stork swan tern tiger toad trout vole whale wolf wren yak
 """
 NUMBERS = 10_000
+SIMULATED = "simulated-"
+"""Pseudonyms of simulated persons begin so; no drawn pseudonym does."""
 
 
 def new_pseudonym() -> str:

@@ -8,14 +8,15 @@ from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.accounts import repository, service
-from server.accounts.dependencies import Admin, DatabaseOf, Session, SettingsOf
+from server.accounts.dependencies import Admin, ProvedAdmin
 from server.accounts.mails import invite_mail
 from server.accounts.models import Role
 from server.accounts.schemas import InviteForm, RoleForm
-from server.errors import N_, InvalidInput
-from server.forms import Filled, describe, empty, filled
+from server.base.errors import N_, InvalidInput
 from server.mail.outbox import at_once
-from server.web import language_of, redirect, render
+from server.web.dependencies import DatabaseOf, Session, SettingsOf
+from server.web.forms import Filled, describe, empty, filled
+from server.web.rendering import language_of, redirect, render
 
 router = APIRouter()
 PAGE = 50
@@ -47,7 +48,7 @@ async def invite(
     session: Session,
     database: DatabaseOf,
     settings: SettingsOf,
-    who: Admin,
+    who: ProvedAdmin,
     form: Annotated[Filled[InviteForm], Depends(filled(InviteForm))],
 ) -> Response:
     """Create an account and mail its owner a link to choose a password, in the language of the page."""
@@ -94,7 +95,10 @@ async def _page(
 
 @router.post("/admin/accounts/{account_id}/role", openapi_extra=describe(RoleForm), response_class=Response)
 async def change_role(
-    session: Session, who: Admin, account_id: AccountId, form: Annotated[Filled[RoleForm], Depends(filled(RoleForm))]
+    session: Session,
+    who: ProvedAdmin,
+    account_id: AccountId,
+    form: Annotated[Filled[RoleForm], Depends(filled(RoleForm))],
 ) -> Response:
     if form.data is None:
         raise InvalidInput
@@ -103,6 +107,6 @@ async def change_role(
 
 
 @router.post("/admin/accounts/{account_id}/delete", response_class=Response)
-async def delete(session: Session, who: Admin, account_id: AccountId) -> Response:
+async def delete(session: Session, who: ProvedAdmin, account_id: AccountId) -> Response:
     await service.delete_account(session, account_id, actor=who)
     return redirect("/admin/accounts?done=deleted")

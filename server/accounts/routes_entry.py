@@ -10,19 +10,21 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Request, Response
 
-from server.accounts import repository, service
-from server.accounts.dependencies import DatabaseOf, MaybeSignedIn, Session, SettingsOf
+from server.accounts import service
+from server.accounts.dependencies import MaybeSignedIn
 from server.accounts.limits import network_of, take
 from server.accounts.links import read_confirm
 from server.accounts.mails import confirm_mail, known_address_mail, unseen
 from server.accounts.models import Role
 from server.accounts.passwords import SHORTEST
-from server.accounts.schemas import EmailForm, LoginForm, RegisterForm, TokenForm
+from server.accounts.routes_factor import code_page, noticed
+from server.accounts.schemas import ConfirmForm, EmailForm, LoginForm, RegisterForm
 from server.accounts.sessions import end_session, forget_cookie, open_session
-from server.errors import N_, Conflict
-from server.forms import Filled, describe, empty, filled
+from server.base.errors import N_
 from server.mail.outbox import at_once
-from server.web import language_of, local_path, redirect, render
+from server.web.dependencies import DatabaseOf, Session, SettingsOf
+from server.web.forms import Filled, describe, empty, filled
+from server.web.rendering import language_of, local_path, redirect, render
 
 router = APIRouter()
 
@@ -47,15 +49,10 @@ async def register(
     if form.data is None:
         return render(request, "accounts/register.html", status=422, form=form, shortest=SHORTEST)
     await take(database, settings, "mail-address", form.data.email)
-    account = await service.create_account(session, form.data.email, form.data.password, language=language_of(request))
-    if account is not None:
-        mail = await confirm_mail(request, session, settings, account)
-    else:
-        known = await repository.by_email(session, form.data.email)
-        if known is None:
-            raise Conflict  # deleted at this very moment
-        # Also if it was never confirmed: a stranger may have registered it first, with a password of their own.
-        mail = await known_address_mail(request, session, settings, known)
+    account, new = await service.enrol(session, form.data.email, form.data.password, language_of(request))
+    # The owner of a known address gets a link to choose a password, also if it was never confirmed: a stranger may have
+    # registered it first, with a password of their own.
+    mail = await (confirm_mail if new else known_address_mail)(request, session, settings, account)
     response = redirect("/register/sent")
     response.background = at_once(database, settings, mail)
     return response
@@ -72,20 +69,34 @@ async def confirm_page(request: Request, settings: SettingsOf, token: Annotated[
     """Opening the link changes nothing, so that mail scanners may open it too; the button confirms."""
     if read_confirm(token, settings) is None:
         return render(request, "accounts/confirm_again.html", status=400 if token else 200, form=empty())
-    return render(request, "accounts/confirm.html", token=token)
+    return render(request, "accounts/confirm.html", form=empty(token=token))
 
 
-@router.post("/confirm", openapi_extra=describe(TokenForm), response_class=Response)
+@router.post("/confirm", openapi_extra=describe(ConfirmForm), response_class=Response)
 async def confirm(
     request: Request,
     session: Session,
+    database: DatabaseOf,
     settings: SettingsOf,
-    form: Annotated[Filled[TokenForm], Depends(filled(TokenForm))],
+    form: Annotated[Filled[ConfirmForm], Depends(filled(ConfirmForm))],
 ) -> Response:
-    content = read_confirm(form.data.token, settings) if form.data else None
-    if content is None or not await service.confirm(session, *content):
+    """Confirm the address and log in. The mail proves the address and the password that it was the same person who
+    registered it: else a stranger could register somebody's address and have the owner confirm the stranger's password.
+    """
+    content = read_confirm(form.values.get("token", ""), settings)
+    if content is None:
         return render(request, "accounts/confirm_again.html", status=400, form=empty())
-    return redirect("/login?confirmed=1")
+    await take(database, settings, "password-account", str(content[0]))
+    account = await service.confirm(session, *content, form.data.password) if form.data else None
+    if form.data is not None and account is None:
+        form.refuse(request, password=N_("This is not the password with which the address was registered."))
+    if account is None:
+        return render(request, "accounts/confirm.html", status=422, form=form)
+    if account.second_factor is not None:
+        return code_page(request, account, settings, "")
+    response = redirect(Role(account.role).start)
+    await open_session(session, account, settings, response, request)
+    return response
 
 
 @router.post("/confirm/again", openapi_extra=describe(EmailForm), response_class=Response)
@@ -110,13 +121,12 @@ async def login_page(
     request: Request,
     identity: MaybeSignedIn,
     next_page: Annotated[str, Query(alias="next")] = "",
-    confirmed: Annotated[str, Query()] = "",
     changed: Annotated[str, Query()] = "",
 ) -> Response:
     if identity is not None:
         return redirect(local_path(next_page, identity.role.start))
     form = empty(next=local_path(next_page, ""))
-    return render(request, "accounts/login.html", form=form, confirmed=bool(confirmed), changed=bool(changed))
+    return render(request, "accounts/login.html", form=form, changed=bool(changed))
 
 
 @router.post("/login", openapi_extra=describe(LoginForm), response_class=Response)
@@ -134,9 +144,10 @@ async def login(
         await take(database, settings, "login-address", form.data.email)
         account = await service.check_password(session, form.data.email, form.data.password)
         if account is None:
-            form.refuse(request, password=N_("The mail address or the password is wrong."))
+            noticed(request).notice("login.failed", form.data.email)
+            form.refuse(request, password=N_("The email address or the password is wrong."))
     if form.data is None or account is None:
-        return render(request, "accounts/login.html", status=422, form=form, confirmed=False, changed=False)
+        return render(request, "accounts/login.html", status=422, form=form, changed=False)
     if account.confirmed_at is None:
         await take(database, settings, "mail-address", account.email)
         response = render(request, "accounts/sent.html", status=403, outbox=None)
@@ -145,8 +156,10 @@ async def login(
         return response
     if identity is not None:
         await end_session(session, identity.session_id)
+    if account.second_factor is not None:
+        return code_page(request, account, settings, form.data.next)
     response = redirect(local_path(form.data.next, Role(account.role).start))
-    await open_session(session, account, settings, response)
+    await open_session(session, account, settings, response, request)
     return response
 
 

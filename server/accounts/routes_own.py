@@ -1,25 +1,25 @@
-"""One's own account: look, change the password, download, delete."""
+"""One's own account: look, change the password, end log-ins, delete."""
 
 from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Query, Request, Response
-from fastapi.responses import JSONResponse
+from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from pydantic import BaseModel
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.accounts import passwords, repository, service
-from server.accounts.books import books_archive
-from server.accounts.dependencies import DatabaseOf, MaybeSignedIn, Session, SettingsOf, SignedIn
+from server.accounts import owndata, passwords, repository, service
+from server.accounts.dependencies import MaybeSignedIn, SignedIn, notice
 from server.accounts.limits import take
+from server.accounts.mails import PASSWORD_CHANGED, changed_mail
 from server.accounts.models import Account, Role
 from server.accounts.schemas import DeleteForm, PasswordForm
-from server.accounts.sessions import Identity, end_all_sessions, forget_cookie
-from server.errors import N_, NotSignedIn
-from server.forms import Filled, describe, empty, filled
-from server.study import consent
-from server.web import redirect, render
+from server.accounts.sessions import Identity, end_all_sessions, end_session, forget_cookie, sessions_of
+from server.base.errors import N_, NotSignedIn
+from server.mail.outbox import at_once
+from server.web.dependencies import DatabaseOf, Session, SettingsOf
+from server.web.forms import Filled, describe, empty, filled
+from server.web.rendering import redirect, render
 
 router = APIRouter()
 
@@ -68,10 +68,12 @@ async def _page(
         "accounts/account.html",
         status=status,
         account=await _account(session, identity),
-        consents=await consent.state_of(session, identity.person_id),
         form=form,
         done=done,
+        sessions=await sessions_of(session, identity.account_id),
+        here=identity.session_id,
         shortest=passwords.SHORTEST,
+        **await owndata.shown(session, identity.person_id),
     )
 
 
@@ -97,7 +99,20 @@ async def change_password(
     if form.data is None or form.errors:
         return await _page(request, session, identity, form, status=422)
     await service.change_password(session, account, form.data.password, keep=identity.session_id)
-    return redirect("/account?done=password")
+    notice(request, "password.changed")
+    response = redirect("/account?done=password")
+    mail = await changed_mail(session, settings, account, PASSWORD_CHANGED)
+    response.background = at_once(database, settings, mail)
+    return response
+
+
+@router.post("/account/sessions/{session_id}/end", response_class=Response, status_code=303)
+async def end_one(
+    session: Session, identity: SignedIn, session_id: Annotated[int, Path(ge=1, le=2**63 - 1)]
+) -> Response:
+    """End one of one's own log-ins."""
+    await end_session(session, session_id, of=identity.account_id)
+    return redirect("/account?done=ended#sessions-title")
 
 
 @router.post("/account/logout-everywhere", response_class=Response, status_code=303)
@@ -106,31 +121,6 @@ async def logout_everywhere(session: Session, settings: SettingsOf, identity: Si
     response = redirect("/login")
     forget_cookie(response, settings)
     return response
-
-
-@router.get("/account/data")
-async def download(session: Session, database: DatabaseOf, settings: SettingsOf, identity: SignedIn) -> JSONResponse:
-    """Everything that is stored about oneself, as a JSON file."""
-    await take(database, settings, "download-account", str(identity.account_id))
-    data = await service.own_data(session, identity.account_id)
-    headers = {"Content-Disposition": 'attachment; filename="grintu-my-data.json"', "Cache-Control": "no-store"}
-    return JSONResponse(data, headers=headers)
-
-
-@router.get("/account/my-data", response_class=Response)
-async def my_data_page(request: Request, session: Session, identity: SignedIn) -> Response:
-    """The same on a page, for reading."""
-    data = await service.own_data(session, identity.account_id)
-    return render(request, "accounts/my_data.html", data=data)
-
-
-@router.get("/account/books.zip")
-async def download_books(session: Session, database: DatabaseOf, settings: SettingsOf, identity: SignedIn) -> Response:
-    """One's own matches as game play books."""
-    await take(database, settings, "download-account", str(identity.account_id))
-    data = await service.own_data(session, identity.account_id)
-    headers = {"Content-Disposition": 'attachment; filename="grintu-my-books.zip"', "Cache-Control": "no-store"}
-    return Response(books_archive(data), media_type="application/zip", headers=headers)
 
 
 @router.get("/account/delete", response_class=Response)

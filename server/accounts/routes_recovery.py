@@ -7,15 +7,17 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Query, Request, Response
 
 from server.accounts import repository, service
-from server.accounts.dependencies import DatabaseOf, Session, SettingsOf
 from server.accounts.limits import network_of, take
 from server.accounts.links import read_reset, still_valid
-from server.accounts.mails import reset_mail, unseen
+from server.accounts.mails import PASSWORD_CHANGED, changed_mail, reset_mail, unseen
 from server.accounts.passwords import SHORTEST
+from server.accounts.routes_factor import noticed
 from server.accounts.schemas import EmailForm, ResetForm
-from server.clock import now
-from server.forms import Filled, describe, empty, filled
-from server.web import redirect, render
+from server.base.clock import now
+from server.mail.outbox import at_once
+from server.web.dependencies import DatabaseOf, Session, SettingsOf
+from server.web.forms import Filled, describe, empty, filled
+from server.web.rendering import redirect, render
 
 router = APIRouter()
 
@@ -53,6 +55,7 @@ async def reset_page(request: Request, settings: SettingsOf, token: Annotated[st
 async def reset(
     request: Request,
     session: Session,
+    database: DatabaseOf,
     settings: SettingsOf,
     form: Annotated[Filled[ResetForm], Depends(filled(ResetForm))],
 ) -> Response:
@@ -64,5 +67,11 @@ async def reset(
     if form.data is None:
         return render(request, "accounts/reset.html", status=422, form=form, shortest=SHORTEST)
     await service.change_password(session, account, form.data.password)
+    first = account.confirmed_at is None
     account.confirmed_at = account.confirmed_at or now()
-    return redirect("/login?changed=1")
+    response = redirect("/login?changed=1")
+    if not first:
+        noticed(request).notice("password.changed", account.email)
+        mail = await changed_mail(session, settings, account, PASSWORD_CHANGED)
+        response.background = at_once(database, settings, mail)
+    return response

@@ -9,8 +9,8 @@ from pydantic import AfterValidator, Field, WithJsonSchema, model_validator
 from server.accounts.addresses import Address
 from server.accounts.models import Role
 from server.accounts.passwords import LONGEST, SHORTEST, is_guessed_first
-from server.errors import N_
-from server.forms import Form
+from server.base.errors import N_
+from server.web.forms import Form
 
 
 def _is_hard_to_guess(password: str) -> str:
@@ -31,7 +31,7 @@ class RegisterForm(Form):
     @model_validator(mode="after")
     def password_is_not_the_address(self) -> Self:
         if self.password.casefold() == self.email:
-            raise ValueError(N_("The password must not be the mail address."))
+            raise ValueError(N_("The password must not be the email address."))
         return self
 
 
@@ -45,8 +45,9 @@ class EmailForm(Form):
     email: Address
 
 
-class TokenForm(Form):
+class ConfirmForm(Form):
     token: Token
+    password: Password
 
 
 class ResetForm(Form):
@@ -61,6 +62,29 @@ class PasswordForm(Form):
 
 class DeleteForm(Form):
     current: Password
+
+
+Code = Annotated[str, Field(max_length=40)]
+
+
+class CodeForm(Form):
+    code: Code
+
+
+class FactorForm(Form):
+    sealed: Token
+    code: Code
+
+
+class LoginCodeForm(Form):
+    token: Token
+    code: Code
+    next: str = Field(default="", max_length=2000)
+
+
+class ProveForm(Form):
+    proof: Password
+    next: str = Field(default="", max_length=2000)
 
 
 AnyRole = Annotated[Role, WithJsonSchema({"type": "string", "enum": [role.value for role in Role]})]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 
 from pydantic import JsonValue
+from sqlalchemy import text
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -13,8 +14,8 @@ from server.accounts.audit import audit
 from server.accounts.models import Account, Person, Role
 from server.accounts.pseudonyms import new_pseudonym
 from server.accounts.sessions import Identity, end_all_sessions
-from server.clock import now
-from server.errors import N_, Conflict, NotFound
+from server.base.clock import now
+from server.base.errors import N_, Conflict, NotFound
 
 
 async def create_person(session: AsyncSession) -> Person:
@@ -59,6 +60,33 @@ async def create_account(
     return account
 
 
+# One registration of an address at a time, and the same statements whether it is known or not: what an answer waits for
+# must not tell.
+ONE_AT_A_TIME = text("SELECT pg_advisory_xact_lock(hashtextextended(:email, 0))")
+ENROL = text("""
+WITH person AS (
+    INSERT INTO persons (pseudonym, created_at)
+    SELECT :pseudonym, :now WHERE NOT EXISTS (SELECT FROM accounts WHERE email = :email)
+    ON CONFLICT DO NOTHING RETURNING id
+)
+INSERT INTO accounts (person_id, email, password_hash, role, language, created_at)
+SELECT id, :email, :hashed, :role, :language, :now FROM person
+ON CONFLICT (email) DO NOTHING RETURNING id
+""")
+
+
+async def enrol(session: AsyncSession, email: str, password: str, language: str) -> tuple[Account, bool]:
+    """The account of an address that somebody registers, and whether it is a new one. `email` must be normalised."""
+    hashed = await passwords.hash_password(password)
+    await session.execute(ONE_AT_A_TIME, {"email": email})
+    values = {"email": email, "hashed": hashed, "role": Role.PROBAND.value, "language": language, "now": now()}
+    while True:
+        made = await session.scalar(ENROL, values | {"pseudonym": new_pseudonym()})
+        account = await repository.by_email(session, email)
+        if account is not None:  # else the pseudonym is somebody's already
+            return account, made is not None
+
+
 async def invite(session: AsyncSession, actor: Identity, email: str, role: Role, language: str) -> Account | None:
     """An account whose owner still has to choose a password, or None if the address is taken."""
     account = await create_account(session, email, secrets.token_urlsafe(32), role=role, language=language)
@@ -90,13 +118,13 @@ async def _stored_hash(session: AsyncSession, email: str) -> str | None:
         return account.password_hash if account else None
 
 
-async def confirm(session: AsyncSession, account_id: int, email: str) -> bool:
-    """Mark the address as confirmed; again changes nothing. False if there is no such account any more."""
-    account = await repository.by_id(session, account_id, lock=True)
-    if account is None or account.email != email:
-        return False
+async def confirm(session: AsyncSession, account_id: int, email: str, password: str) -> Account | None:
+    """Mark the address as confirmed; again changes nothing. None if the password is wrong, or the account gone."""
+    account = await check_password(session, email, password)
+    if account is None or account.id != account_id:
+        return None
     account.confirmed_at = account.confirmed_at or now()
-    return True
+    return account
 
 
 async def change_password(session: AsyncSession, account: Account, password: str, *, keep: int | None = None) -> None:
@@ -137,12 +165,12 @@ async def delete_account(session: AsyncSession, account_id: int, *, actor: Ident
     await session.flush()
 
 
-async def own_data(session: AsyncSession, account_id: int) -> dict[str, JsonValue]:
-    """Everything that is stored about a person, as they may download it."""
+async def about(session: AsyncSession, account_id: int) -> tuple[int, dict[str, JsonValue]]:
+    """The person behind an account, and what the account itself holds."""
     account = await repository.by_id(session, account_id)
     if account is None:
         raise NotFound(N_("There is no such account."))
-    about: dict[str, JsonValue] = {
+    return account.person_id, {
         "email": account.email,
         "pseudonym": account.person.pseudonym,
         "role": account.role,
@@ -150,5 +178,5 @@ async def own_data(session: AsyncSession, account_id: int) -> dict[str, JsonValu
         "created_at": account.created_at.isoformat(),
         "confirmed_at": account.confirmed_at.isoformat() if account.confirmed_at else None,
         "last_login_at": account.last_login_at.isoformat() if account.last_login_at else None,
+        "second_factor": account.second_factor is not None,
     }
-    return {"account": about, **await owndata.export_all(session, account.person_id)}

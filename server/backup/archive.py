@@ -15,9 +15,10 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import IO, Final
+from typing import IO, Final, cast
 
 from server.backup.errors import BackupError
+from server.backup.sealing import Sealer
 
 FORMAT: Final = 1
 DUMP: Final = "database.dump"
@@ -51,10 +52,10 @@ class Manifest:
         return datetime.fromisoformat(self.contents.made_at)
 
 
-def write_backup(path: Path, contents: Contents, dump: Iterable[bytes]) -> Manifest:
-    """Write the file under its name only when it is whole; a kill leaves nothing behind."""
+def write_backup(path: Path, contents: Contents, dump: Iterable[bytes], key: bytes | None = None) -> Manifest:
+    """Write the file under its name only when it is whole; a kill leaves nothing behind. With a key it is sealed."""
     try:
-        with _appearing(path) as file, zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
+        with _appearing(path) as file, _perhaps_sealed(file, key) as target, zipfile.ZipFile(target, "w") as archive:
             digest, size = hashlib.sha256(), 0
             with archive.open(DUMP, "w", force_zip64=True) as member:
                 for chunk in dump:
@@ -65,6 +66,16 @@ def write_backup(path: Path, contents: Contents, dump: Iterable[bytes]) -> Manif
     except OSError as error:
         raise BackupError(f"Cannot write {path}: {error.strerror or error}. No backup was written.") from error
     return manifest
+
+
+@contextmanager
+def _perhaps_sealed(file: IO[bytes], key: bytes | None) -> Iterator[IO[bytes]]:
+    if key is None:
+        yield file
+        return
+    sealer = Sealer(file, key)
+    yield cast("IO[bytes]", sealer)  # as much of one as a zip needs that is only written
+    sealer.finish()
 
 
 @contextmanager

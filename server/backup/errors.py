@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from server.errors import GrintuError
+from server.base.errors import GrintuError
 
 
 class BackupError(GrintuError):  # a refusal like the others, so every command shows its message and no traceback

@@ -7,7 +7,7 @@ import re
 import shutil
 import subprocess
 import threading
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,12 +16,13 @@ from typing import IO, Final
 from sqlalchemy.engine import make_url
 
 from server.backup.errors import BackupError
-from server.database import plain_url
-from server.postgres import BINARIES
-from server.runas import Runner
+from server.storage.database import plain_url
+from server.storage.postgres import BINARIES
+from server.storage.runas import Runner
 
 CHUNK: Final = 1024 * 1024
 REMEMBERED: Final = 20
+NAME = re.compile(r"[a-z_][a-z0-9_]*")
 TABLE = re.compile(r"(?:dumping contents of|processing data for) table \"?(?:public\.)?(\w+)")
 
 Report = Callable[[str], None]
@@ -72,8 +73,9 @@ class Programs:
             while process.stdout.read(CHUNK):
                 pass
 
-    def replace(self, dump: Iterable[bytes], report: Report) -> None:
-        """Put the dump into the database in place of all that is there, in one transaction."""
+    def replace(self, dump: Iterable[bytes], report: Report, rows: Mapping[str, int]) -> None:
+        """Put the dump into the database in place of all that is there, in one transaction; it is undone if the tables
+        do not have as many rows as they should."""
         options = ["--no-owner", "--no-privileges", "--verbose", "--file", "-"]
         quiet = ["--no-psqlrc", "--quiet", "--set", "ON_ERROR_STOP=1", "--output", os.devnull, "--file", "-"]
         with self._running("psql", *quiet, "--dbname", self._address) as target:
@@ -85,6 +87,7 @@ class Programs:
                     target.stdin.write(source.stdout.read(CHUNK).replace(TOO_NEW, IF_KNOWN, 1))
                     while chunk := source.stdout.read(CHUNK):
                         target.stdin.write(chunk)
+                target.stdin.write(_counted(rows))
                 target.stdin.write(COMMIT)  # only now: without it the connection's end undoes everything
                 target.stdin.close()
             except BrokenPipeError:
@@ -151,6 +154,17 @@ class Programs:
             if process.stdout is not None:
                 _close(process.stdout)
             feeder.join()
+
+
+def _counted(rows: Mapping[str, int]) -> bytes:
+    """What raises unless the tables are these and have so many rows. (Names were written by whoever wrote the file.)"""
+    if not all(NAME.fullmatch(name) and isinstance(count, int) for name, count in rows.items()):
+        raise BackupError("The backup's manifest names what cannot be a table. Nothing was changed.")
+    known = ", ".join(f"'{name}'" for name in rows)
+    wrong = [f"(SELECT count(*) FROM public.{name}) <> {count}" for name, count in rows.items()]  # noqa: S608 - checked
+    wrong.append(f"EXISTS (SELECT FROM pg_tables WHERE schemaname = 'public' AND tablename NOT IN ({known}))")
+    differs = "RAISE 'the tables differ from the manifest of the backup'"
+    return f"\nDO $$ BEGIN IF {' OR '.join(wrong)} THEN {differs}; END IF; END $$;\n".encode()
 
 
 def _feed(pipe: IO[bytes], chunks: Iterable[bytes]) -> None:

@@ -12,16 +12,23 @@ import typer
 
 from server.backup.archive import Manifest
 from server.backup.programs import Programs, Report
-from server.backup.service import back_up
+from server.backup.sealing import new_key, read_key
+from server.backup.service import back_up, end_log_ins, note
 from server.backup.service import restore as put_back
 from server.cli.shell import read_settings
-from server.database import hosted
-from server.postgres import BINARIES
+from server.storage.database import hosted
+from server.storage.postgres import BINARIES
 
 app = typer.Typer(no_args_is_help=True)
 
 Folder = Annotated[
     Path, typer.Option("--programs", help="Folder of pg_dump, pg_restore and psql.", show_default="the embedded ones")
+]
+Key = Annotated[
+    Path | None,
+    typer.Option(
+        "--key", help="File with the key that seals the backup; `grintu backup-key` makes one.", show_default=False
+    ),
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", help="Do not tell the progress.")]
 
@@ -30,12 +37,15 @@ Quiet = Annotated[bool, typer.Option("--quiet", help="Do not tell the progress."
 def backup(
     out: Annotated[Path, typer.Option("--out", help="File to write; must not exist.", show_default=False)],
     programs: Folder = BINARIES,
+    key: Key = None,
     quiet: Quiet = False,
 ) -> None:
     """Write everything in the database to one file, as it is at this moment; servers may go on running."""
     _end_in_order()
+    secret = read_key(key) if key else None
     with hosted(read_settings()) as url:
-        manifest = asyncio.run(back_up(Programs(url, programs), out, _reporter(quiet)))
+        manifest = asyncio.run(back_up(Programs(url, programs), out, _reporter(quiet), secret))
+        asyncio.run(note(url, "backup.write", out))
     typer.echo(f"Wrote {out}: {_told(manifest)}, {manifest.bytes / 1e6:.1f} MB.")
 
 
@@ -44,13 +54,29 @@ def restore(
     file: Annotated[Path, typer.Argument(help="A file that `grintu backup` wrote.", show_default=False)],
     force: Annotated[bool, typer.Option("--force", help="Replace the data that are there.")] = False,
     programs: Folder = BINARIES,
+    key: Key = None,
     quiet: Quiet = False,
 ) -> None:
     """Put a backup into the database, all or nothing, and bring it to the newest schema; servers must be stopped."""
     _end_in_order()
+    secret = read_key(key) if key else None
     with hosted(read_settings()) as url:
-        manifest = asyncio.run(put_back(Programs(url, programs), file, _reporter(quiet), force=force))
-    typer.echo(f"Restored {file}: {_told(manifest)}.")
+        manifest = asyncio.run(put_back(Programs(url, programs), file, _reporter(quiet), force=force, key=secret))
+        asyncio.run(end_log_ins(url))
+        asyncio.run(note(url, "backup.restore", file))
+    typer.echo(f"Restored {file}: {_told(manifest)}. All log-ins have ended.")
+    typer.echo(
+        "Passwords and second factors are those of the backup: whoever has changed one since then must do so again."
+    )
+
+
+@app.command("backup-key")
+def backup_key(
+    out: Annotated[Path, typer.Option("--out", help="File to write; must not exist.", show_default=False)],
+) -> None:
+    """Make a key for sealed backups. Without it they cannot be restored: keep it elsewhere."""
+    new_key(out)
+    typer.echo(f"Wrote {out}. Keep a copy where neither the server nor the backups are.")
 
 
 def _told(manifest: Manifest) -> str:

@@ -12,14 +12,15 @@ import typer
 from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn
 
+from server.accounts.audit import COMMAND_LINE, audit
+from server.base.clock import now
 from server.cli.shell import read_settings
-from server.clock import now
-from server.database import address, connect
 from server.exports.service import EARLIEST, Wanted
 from server.exports.service import export as make_export
 from server.exports.tables import GROUPS, TABLES, chosen
 from server.exports.writers import FORMATS
-from server.migrate import migrate
+from server.storage.database import address, connect
+from server.storage.migrate import migrate
 
 app = typer.Typer()
 KNOWN = ", ".join(dict.fromkeys([*GROUPS, *(table.name for table in TABLES)]))
@@ -29,7 +30,7 @@ KNOWN = ", ".join(dict.fromkeys([*GROUPS, *(table.name for table in TABLES)]))
 def export(
     what: Annotated[list[str] | None, typer.Argument(help=f"Groups or tables; all if none is named. {KNOWN}")] = None,
     out: Annotated[Path, typer.Option(help="Folder to write into; it must be empty or missing.")] = Path("export"),
-    form: Annotated[str, typer.Option("--format", help="csv, jsonl or parquet.")] = "csv",
+    form: Annotated[str, typer.Option("--format", help="csv, xlsx, jsonl or parquet.")] = "csv",
     first: Annotated[str | None, typer.Option("--from", help="First day, as 2026-01-31.")] = None,
     last: Annotated[str | None, typer.Option("--to", help="Last day, included.")] = None,
     books: Annotated[bool, typer.Option(help="Also write every finished match as a game play book.")] = False,
@@ -64,6 +65,9 @@ async def _run(wanted: Wanted, out: Path, *, quiet: bool) -> dict[str, Any]:
     async with address(settings) as url:
         await asyncio.to_thread(migrate, url)
         async with connect(url, size=2, raw_size=1) as database:
+            async with database.transaction() as session:
+                names = ", ".join(table.name for table in wanted.tables)
+                audit(session, COMMAND_LINE, "export", names, {"format": wanted.form, "books": wanted.books})
             with Progress(SpinnerColumn(), TextColumn("{task.description}"), console=console, transient=True) as bar:
                 task = bar.add_task("", total=None)
                 try:

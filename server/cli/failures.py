@@ -9,7 +9,7 @@ from typing import Any
 import asyncpg  # type: ignore[import-untyped]  # it comes without type information
 from sqlalchemy.exc import DBAPIError
 
-from server.errors import GrintuError
+from server.base.errors import GrintuError
 
 FULL = (errno.ENOSPC, errno.EDQUOT)
 OUTSIDE = ("08", "28", "3D", "53", "57", "58", "25006", "42501")

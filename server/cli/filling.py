@@ -14,11 +14,11 @@ from lab.cluster import executor
 from lab.simulation.recorded import RecordSettings
 from lab.simulation.study import StudySettings
 from server.accounts.audit import COMMAND_LINE, audit
+from server.base.errors import GrintuError
 from server.cli.shell import read_settings
-from server.database import address, connect
-from server.errors import GrintuError
-from server.migrate import migrate
 from server.simulated.filling import Filled, fill
+from server.storage.database import address, connect
+from server.storage.migrate import migrate
 
 
 def fill_database(

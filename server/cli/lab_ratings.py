@@ -17,6 +17,7 @@ from lab.rasch.wright import bar
 from lab.ratings import rate as rate_log
 from lab.reading import BadRowsError, read_judgements, read_responses
 from lab.records import Record, rasch_record, ratings_record
+from server.cli.printing import Printer
 
 BAD_INPUT = 2
 MAP_WIDTH = 30
@@ -107,7 +108,7 @@ def show(record: Record, as_json: bool, tables: Callable[[Record, Console], None
     if as_json:
         typer.echo(json.dumps(record, ensure_ascii=False, indent=1))
     else:
-        tables(record, Console())
+        tables(record, Printer())
 
 
 def _rasch_tables(record: Record, console: Console) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import os
+import sys
 from typing import Any
 
 import typer
@@ -20,12 +22,19 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "export": ("server.cli.exports", "Export tables for research."),
     "replay": ("server.cli.games", "Replay a book."),
     "show": ("server.cli.games", "Show a position or a game."),
+    "games": ("server.cli.games", "List, show, add and invent games."),
+    "gdl": ("server.cli.gdl", "Check, explain and play descriptions of games, alone or with other programs."),
     "simulate": ("server.cli.npc", "Let strategies play against each other."),
     "decide": ("server.cli.npc", "Ask a strategy for its decision."),
     "prolog": ("server.cli.npc", "Run a Prolog rule base."),
+    "program": ("server.cli.program", "Try programs of your own, and begin new ones."),
     "rasch": ("server.cli.lab_ratings", "Fit a Rasch model."),
     "rate": ("server.cli.lab_ratings", "Rate strategies from judgements."),
+    "power": ("server.cli.power", "How many judgements a study needs."),
+    "differing": ("server.cli.differing", "Which strategies differ between groups of judges."),
     "ratings": ("server.cli.ratings", "Compute the ratings of the study now."),
+    "tournament": ("server.cli.tournament", "Tournaments of programs."),
+    "persona": ("server.cli.persona", "Fit personalities of search players to people."),
     "study": ("server.cli.study", "Simulate a study."),
     "round": ("server.cli.rounds", "Create and steer refinement rounds."),
 }
@@ -49,6 +58,9 @@ class LazyGroup(TyperGroup):
         """A refusal, a full disk or a lost database ends any command with a sentence, not with a traceback."""
         try:
             return super().invoke(ctx)
+        except BrokenPipeError:  # whoever read the output (head, less) has enough
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            raise typer.Exit(0) from None
         except Exception as error:
             from server.cli.failures import in_words  # only who fails needs it
 

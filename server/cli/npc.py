@@ -3,42 +3,46 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
 import typer
-from rich.console import Console
 from rich.table import Table
 
-import npc
+from games import protocol
 from games.book import record, standard_headers, write_book
-from games.jostle import JOSTLE, JostlePosition, Phase
-from games.protocol import OVER, GameError
-from games.registry import game as game_named
-from npc.prolog import RuleBase, ScriptError, Session, rule_base
+from games.protocol import GameError, Position
+from npc.composed import school_of
+from npc.composed import strategy as read_strategy
+from npc.composed.composition import KEY as COMPOSED
+from npc.player import Player, PlayerError
+from npc.players import KINDS, player
+from npc.prolog import ScriptError, Session, vocabulary_of
 from npc.prolog.host import current_host
-from npc.simulation import MEASURES, Report, Setup, report, simulate
-from npc.simulation.boards import comparisons
-from npc.simulation.document import document
-from npc.simulation.play import GameRecord
-from npc.simulation.table import COMBINATIONS, findings
+from npc.prolog.rulebase import KEY as PROLOG
+from npc.simulation import GameRecord, Report, Setup, measured, report, simulate
+from server.cli.printing import Printer
+from server.cli.rules import Game, in_library
 from server.prolog import EngineFileError, start_engine
 
 app = typer.Typer()
 
-SIX = 6
-BOARD_SHARE = 5
-"""There are many boards, so each gets this part of the games that a combination gets."""
-SHOWN = ("wins", "score", "turns", "displaced", "distance", "special")
-Seats = Annotated[str, typer.Option(help="Three strategies, separated by commas; a path ending in .pl is a rule base.")]
+CHECKED_GAMES = 3
+Seats = Annotated[
+    str,
+    typer.Option(
+        help="A player for every seat, separated by commas: a list of elements, kind:body, or a path ending in .pl "
+        "for a rule base. Without any, the first strategies with which the game begins."
+    ),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
 
 
 @app.command("simulate")
 def simulate_command(
-    seats: Seats = "ADVANCER,PALS,RANDOMIZER",
-    game: Annotated[str, typer.Option(help="jostle, or jostle:LAYOUT.")] = "jostle",
+    seats: Seats = "",
+    game: Game = "",
     games: Annotated[int, typer.Option(min=1, help="How many games are played.")] = 1000,
     seed: Annotated[str, typer.Option(help="The same seed gives the same numbers.")] = "0",
     workers: Annotated[
@@ -47,68 +51,73 @@ def simulate_command(
     rotate: Annotated[bool, typer.Option(help="Let the strategies change seats from game to game.")] = False,
     as_json: AsJson = False,
     books: Annotated[Path | None, typer.Option(help="Write the book of every game into this folder.")] = None,
-    combinations: Annotated[bool, typer.Option(help="Measure the table of combinations instead.")] = False,
+    combinations: Annotated[bool, typer.Option(help="Measure the game's documented strategies instead.")] = False,
     write: Annotated[
         Path | None, typer.Option(help="With --combinations: write the page about strategies here.")
     ] = None,
 ) -> None:
     """Let strategies play against each other; means with 95 % intervals for every seat."""
+    rules = _rules(game)
+    gauges = measured(rules)
     if combinations:
-        _combinations(games, seed, workers or None, write)
+        if gauges.page is None:
+            _refuse(f"nobody has documented strategies of {rules.reference}")
+        _tell(gauges.page(games, seed, workers or None), write)
         return
-    texts = tuple(_player_text(name) for name in _split(seats))
-    setup = Setup(texts, games, seed, game, rotate)
     try:
+        texts = tuple(_player_text(name, rules) for name in _split(seats)) if seats else _usual(rules)
+        setup = Setup(rules.reference, texts, games, seed, rotate)
         setup.check()
-        played = simulate(setup, workers or None, prepare=start_engine if any(map(_is_script, texts)) else None)
+        players = [player(text, rules.reference) for text in texts]
+        played = simulate(setup, workers or None, prepare=start_engine if _needs_engine(texts) else None)
         if books:
-            played = _written(played, books, setup)
-        found = report([npc.player(text).name for text in texts], played)
-    except (GameError, npc.StrategyError, EngineFileError) as error:
+            played = _written(played, books, rules, players, setup)
+        found = report([each.name for each in players], played, gauges.measures)
+    except (GameError, PlayerError, EngineFileError) as error:
         _refuse(error)
     if as_json:
-        typer.echo(json.dumps({"game": game, "seed": seed} | found.as_json()))
+        typer.echo(json.dumps({"game": rules.reference, "seed": seed} | found.as_json()))
     else:
-        _print_report(found)
+        _print_report(found, rules, list(gauges.measures))
 
 
 @app.command()
 def decide(
-    strategy: Annotated[str, typer.Option(help="A strategy's name, or the path of a rule base ending in .pl.")],
-    position: Annotated[str | None, typer.Option(help='A position like "4,-1,-1/1,-1,-1/3,-1,-1 r".')] = None,
-    points: Annotated[
-        int | None, typer.Option(help="The points to move with, 1 to 12; 6 also asks about a second roll.")
+    strategy: Annotated[
+        str, typer.Option(help="A list of elements, kind:body, or the path of a rule base ending in .pl.")
+    ],
+    position: Annotated[str | None, typer.Option(help="A position of the game, as `grintu show` tells it.")] = None,
+    after: Annotated[
+        list[str] | None, typer.Option(help="A move that is played first, such as what a die shows; repeatable.")
     ] = None,
-    positions: Annotated[
-        Path | None, typer.Option(help="A file with a position, a space and the points per line.")
-    ] = None,
+    positions: Annotated[Path | None, typer.Option(help="A file with one position per line.")] = None,
+    seat: Annotated[str | None, typer.Option(help="Who is asked, where several choose at once.")] = None,
     seed: Annotated[str, typer.Option(help="The seed that the strategy draws from.")] = "0",
     ply: Annotated[int, typer.Option(min=0, help="How many moves were played before, chance included.")] = 0,
-    game: Annotated[str, typer.Option(help="jostle, or jostle:LAYOUT.")] = "jostle",
+    game: Game = "",
     as_json: AsJson = False,
 ) -> None:
     """Ask a strategy for its decision, as at the start of a match: it remembers nothing."""
+    rules = _rules(game)
     try:
-        text = _player_text(strategy)
-        player = npc.player(text)
-        if _is_script(text):
+        text = _player_text(strategy, rules)
+        asked = player(text, rules.reference)
+        if _needs_engine([text]):
             start_engine()
         if positions is not None:
             for number, line in enumerate(positions.read_text().splitlines(), start=1):
                 if line.strip():
-                    typer.echo(json.dumps(_decided(player, _line_position(game, line, number), seed, ply)))
+                    typer.echo(json.dumps(_line_decided(asked, rules, line.strip(), number, seat, seed, ply)))
             return
         if position is None:
             _refuse("say which --position, or give a file of --positions")
-        answer = _decided(player, _position(game, position, points), seed, ply)
-    except (GameError, npc.StrategyError, EngineFileError, OSError, UnicodeDecodeError) as error:
+        answer = _decided(asked, rules, _position(rules, position, after or ()), seat, seed, ply)
+    except (GameError, PlayerError, EngineFileError, OSError, UnicodeDecodeError) as error:
         _refuse(error)
     if as_json:
         typer.echo(json.dumps(answer))
         return
-    if answer["roll_again"] is not None:
-        typer.echo(f"roll again: {'yes' if answer['roll_again'] else 'no'}")
-    typer.echo(f"piece: {'none can move' if answer['piece'] is None else answer['piece']}")
+    typer.echo(f"move: {answer['move']}")
     typer.echo(answer["explanation"])
     if answer["fault"]:
         typer.echo(f"fault: {answer['fault']}")
@@ -119,90 +128,92 @@ def prolog(
     strategy: Annotated[str | None, typer.Option(help="Write this composed strategy as a rule base.")] = None,
     check: Annotated[Path | None, typer.Option(help="Load this script and let it decide in a few positions.")] = None,
     prelude: Annotated[bool, typer.Option(help="Print the helpers that are loaded before every script.")] = False,
+    game: Game = "",
 ) -> None:
     """Write a strategy as a Prolog rule base, or check a rule base of your own."""
+    rules = _rules(game)
     if strategy is not None:
         try:
-            typer.echo(rule_base(npc.strategy(strategy)), nl=False)
-        except npc.StrategyError as error:
+            script = vocabulary_of(rules).script_of(read_strategy(strategy, rules))
+        except PlayerError as error:
             _refuse(error)
+        if script is None:
+            _refuse(f"nobody has taught how to write strategies of {rules.reference} as rule bases")
+        typer.echo(script, nl=False)
     elif check is not None:
-        _check(check)
+        _check(check, rules)
     elif prelude:
-        from npc.prolog.prelude import PRELUDE
-
-        typer.echo(PRELUDE, nl=False)
+        typer.echo(vocabulary_of(rules).prelude, nl=False)
     else:
         _refuse("say --strategy NAME, --check FILE or --prelude")
 
 
-def _combinations(games: int, seed: str, workers: int | None, write: Path | None) -> None:
-    found = findings(games, seed, COMBINATIONS, workers)
-    text = document(found, games, seed, comparisons(-(-games // BOARD_SHARE), seed, workers))
+def _rules(game: str) -> protocol.Game:
+    try:
+        return in_library(game)
+    except GameError as error:
+        _refuse(error)
+
+
+def _tell(text: str, write: Path | None) -> None:
     if write:
         write.write_text(text)
     else:
         typer.echo(text, nl=False)
 
 
-def _decided(player: npc.Player, position: JostlePosition, seed: str, ply: int) -> dict[str, Any]:
-    decision = player.decide(position, player.start_memory(), seed, ply)
-    answer = decision.as_json()
-    if decision.piece is None and decision.roll_again is not None and isinstance(player, RuleBase):
-        # A rule base answers one question at a time; which piece it would move with six is another one.
-        answer["piece"] = player.decide(_keeping_six(position), player.start_memory(), f"{seed} six", ply).piece
-    return {"position": position.text()} | answer
-
-
-def _keeping_six(position: JostlePosition) -> JostlePosition:
-    return JOSTLE.position(position.text().removesuffix("?")) if position.phase is Phase.DECIDE else position
-
-
-def _line_position(game: str, line: str, number: int) -> JostlePosition:
-    text, _, points = line.strip().rpartition(" ")
+def _line_decided(
+    asked: Player, game: protocol.Game, line: str, number: int, seat: str | None, seed: str, ply: int
+) -> dict[str, Any]:
     try:
-        if not points.isdecimal():
-            raise GameError(f"a line is a position, a space and the points, not {line.strip()[:80]!r}")
-        return _position(game, text, int(points))
+        return _decided(asked, game, _position(game, line, ()), seat, seed, ply)
     except GameError as error:
         raise GameError(f"line {number}: {error}") from None
 
 
-def _position(game: str, text: str, points: int | None) -> JostlePosition:
-    """The position with points to move with; six points put the question about the second roll."""
-    rules = game_named(game)
-    if points is not None and points not in range(1, 2 * SIX + 1):
-        raise GameError(f"points are 1 to {2 * SIX}, not {points}")
-    given = "" if points is None else " 6?" if points == SIX else f" {points}"
-    if points is not None:
-        before = rules.position(text)
-        if not isinstance(before, JostlePosition) or before.phase is not Phase.ROLL:
-            over = before.to_act == OVER
-            raise GameError(f"{'the game is over' if over else 'the position has points already'}: {text!r}")
-    position = rules.position(text + given)
-    if not isinstance(position, JostlePosition):
-        raise GameError(f"strategies play jostle, not {game}")
-    if position.phase not in (Phase.MOVE, Phase.DECIDE):
-        raise GameError(f"nobody decides in {text!r}; say the --points to move with")
+def _decided(
+    asked: Player, game: protocol.Game, position: Position, seat: str | None, seed: str, ply: int
+) -> dict[str, Any]:
+    acting = [game.seats[number] for number in position.acting]
+    if not acting:
+        over = position.to_act == protocol.OVER
+        reason = "the game is over" if over else "chance has to move before; play it with --after"
+        raise GameError(f"nobody decides in {position.text()!r}: {reason}")
+    if (seat is None and len(acting) > 1) or (seat is not None and seat not in acting):
+        raise GameError(f"say with --seat who of {', '.join(acting)} is asked, not {seat or 'nobody'}")
+    number = game.seats.index(seat or acting[0])
+    decision = asked.decide(position.view(number), number, asked.start_memory(), seed, ply)
+    return {"position": position.text(), "seat": game.seats[number]} | decision.as_json()
+
+
+def _position(game: protocol.Game, text: str, after: list[str] | tuple[str, ...]) -> Position:
+    position: Position = game.position(text)
+    for move in after:
+        position = position.play(game.move(move))
     return position
+
+
+def _usual(game: protocol.Game) -> tuple[str, ...]:
+    """The first strategies with which the game begins, one for each seat."""
+    names = school_of(game).population(game)
+    return tuple(f"{COMPOSED}:{names[seat % len(names)]}" for seat in range(len(game.seats)))
+
+
+def _needs_engine(texts: Iterable[str]) -> bool:
+    return any(text.startswith(f"{PROLOG}:") for text in texts)
+
+
+def _player_text(name: str, game: protocol.Game) -> str:
+    """The text of a player: as it is, of the script under a path, or of a list of elements. Raises PlayerError."""
+    if name.endswith(".pl"):
+        return f"{PROLOG}:{_script(Path(name))}"
+    if name.partition(":")[0] in KINDS:
+        return player(name, game.reference).text
+    return read_strategy(name, game).text
 
 
 def _split(seats: str) -> list[str]:
     return [name.strip() for name in seats.split(",")]
-
-
-def _is_script(text: str) -> bool:
-    return isinstance(npc.player(text), RuleBase)
-
-
-def _player_text(name: str) -> str:
-    """The name itself, checked, or the script that lies under the path."""
-    if name.endswith(".pl"):
-        return _script(Path(name))
-    try:
-        return npc.strategy(name).name
-    except npc.StrategyError as error:
-        _refuse(error)
 
 
 def _script(path: Path) -> str:
@@ -212,10 +223,11 @@ def _script(path: Path) -> str:
         _refuse(error)
 
 
-def _written(games: Iterator[GameRecord], folder: Path, setup: Setup) -> Iterator[GameRecord]:
+def _written(
+    games: Iterator[GameRecord], folder: Path, rules: protocol.Game, players: list[Player], setup: Setup
+) -> Iterator[GameRecord]:
     folder.mkdir(parents=True, exist_ok=True)
-    rules = game_named(setup.game)
-    names = [npc.player(text).name for text in setup.seats]
+    names = [each.name for each in players]
     width = len(str(setup.games))
     time = f"simulated with seed {setup.seed}"  # nothing of the clock, so that the books can be made again
     for game in games:
@@ -229,29 +241,31 @@ def _written(games: Iterator[GameRecord], folder: Path, setup: Setup) -> Iterato
         yield game
 
 
-def _print_report(found: Report) -> None:
+def _print_report(found: Report, game: protocol.Game, measures: list[str]) -> None:
     table = Table(title=f"{found.games} games, {found.rounds} rounds each; means with 95 % intervals")
     table.add_column("")
     for number, name in enumerate(found.seats):
-        table.add_column(f"{JOSTLE.seats[number]}: {name}")
-    for measure in [*SHOWN, *(name for name in MEASURES if name not in SHOWN)]:
+        table.add_column(f"{game.seats[number]}: {name}")
+    for measure in measures:
         cells = [str(seat[measure]) if measure in seat else "–" for seat in found.estimates]
         table.add_row(f"{measure}", *cells)
-    Console().print(table)
+    Printer().print(table)
 
 
-def _check(path: Path) -> None:
+def _check(path: Path, game: protocol.Game) -> None:
     """Loads a script and lets it play a few seeded games; tells what it lost."""
     script = _script(path)
     try:
         start_engine()
-        Session(current_host(), script, JOSTLE.layout).close()
+        Session(current_host(), script, game, vocabulary_of(game)).close()
     except (ScriptError, EngineFileError) as error:
         _refuse(error)
-    setup = Setup((script, "RANDOMIZER", "ADVANCER"), 3, "check", rotate=True)
-    seats = [game.seats[0] for game in simulate(setup, workers=1)]
+    text = f"{PROLOG}:{script}"
+    setup = Setup(game.reference, (text, *_usual(game)[1:]), CHECKED_GAMES, "check", rotate=True)
+    seats = [played.seats[0] for played in simulate(setup, workers=1)]
     faults, turns = sum(seat.faults for seat in seats), sum(seat.turns for seat in seats)
-    typer.echo(f"{npc.player(script).name}: {turns} turns in {setup.games} games, {faults} decisions lost")
+    name = player(text, game.reference).name
+    typer.echo(f"{name}: {turns} turns in {setup.games} games, {faults} decisions lost")
     if faults:
         raise typer.Exit(1)
 

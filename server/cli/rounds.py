@@ -10,11 +10,14 @@ import typer
 from pydantic import ValidationError
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from lab.refinement import Pool, pool_of
 from server.accounts.audit import COMMAND_LINE
+from server.cli.rules import Game, in_study
 from server.cli.shell import in_transaction
 from server.rounds import repository, service
 from server.rounds.models import Round
 from server.rounds.schemas import RoundForm, ScheduleForm
+from server.rounds.simulation import Simulation
 
 app = typer.Typer(no_args_is_help=True)
 rounds = typer.Typer(no_args_is_help=True, help="Create and steer refinement rounds.")
@@ -43,6 +46,7 @@ def list_all() -> None:
 @rounds.command()
 def create(
     name: str,
+    game: Game = "",
     seed: Annotated[int, typer.Option(min=0, help="All chance of the round comes from it.")] = 1,
     preset: Annotated[str, typer.Option(help="recommended, decided or thesis.")] = "recommended",
     change: Annotated[
@@ -52,14 +56,16 @@ def create(
     when: When = "satisfied",
     at: At = None,
     simulated: Annotated[bool, typer.Option("--simulated", help="Simulated probands judge.")] = False,
-    planted: Annotated[str, typer.Option(help="What simulated probands take for human.")] = "Observing,Lingering",
+    planted: Annotated[str, typer.Option(help="What simulated probands take for human: elements of the game.")] = "",
     persons: Annotated[int, typer.Option(help="Simulated probands.")] = 100,
     judgements: Annotated[int, typer.Option(help="Of each of them per session.")] = 30,
 ) -> None:
     """Begin a round; its start population plays from now on."""
+    rules = in_study(game)
     form = _checked(
         RoundForm,
         name=name,
+        game=rules.reference,
         seed=seed,
         preset=preset,
         overrides="\n".join(change or ()),
@@ -72,6 +78,7 @@ def create(
         judgements=judgements,
     )
     schedule_, step_at = form.schedule
+    _check_elements(form, pool_of(rules))
 
     async def work(session: AsyncSession) -> Round:
         return await service.create(
@@ -81,7 +88,7 @@ def create(
             game=form.game,
             seed=form.seed,
             settings=form.settings,
-            population=form.strategies,
+            population=form.lines,
             schedule=schedule_,
             step_at=step_at,
             simulation=form.simulation,
@@ -128,7 +135,19 @@ def _checked(form: type[Chosen], **values: object) -> Chosen:
         raise typer.Exit(BAD_INPUT) from None
 
 
+def _check_elements(form: RoundForm, pool: Pool) -> None:
+    try:
+        for line in form.lines:
+            pool.checked(pool.named(line))
+        if form.planted:
+            Simulation(form.planted).factor(pool)
+    except ValueError as error:
+        typer.echo(str(error), err=True)
+        raise typer.Exit(BAD_INPUT) from None
+
+
 def _line(round_: Round) -> str:
     final = round_.state["final"] if round_.phase == "done" else []
     answer = f"  {' '.join(final[0]['elements'])}" if final else ""
-    return f"{round_.id:>4}  {round_.status:<9}  {round_.phase:<6}  step {round_.step:>2}  {round_.name}{answer}"
+    stands = f"{round_.status:<9}  {round_.phase:<6}  step {round_.step:>2}"
+    return f"{round_.id:>4}  {stands}  {round_.game}  {round_.name}{answer}"

@@ -19,17 +19,17 @@ import typer
 import uvicorn
 from fastapi import FastAPI
 
-from server import logs, metrics
 from server.app import create_app
+from server.base import logs, metrics
+from server.base.errors import GrintuError
+from server.base.settings import Settings
+from server.cli.demo_study import create_demo
 from server.cli.shell import read_settings
-from server.database import hosted
-from server.demo import create_demo
-from server.errors import GrintuError
-from server.live.wire import MAX_FRAME
-from server.migrate import migrate as run_migrations
-from server.runas import Runner, die_with_parent
-from server.scratch import scratch_folder
-from server.settings import Settings
+from server.live.wire.messages import MAX_FRAME
+from server.storage.database import hosted
+from server.storage.migrate import migrate as run_migrations
+from server.storage.runas import Runner, die_with_parent
+from server.storage.scratch import scratch_folder
 
 app = typer.Typer(no_args_is_help=True)
 
@@ -77,6 +77,8 @@ def serve(
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     with hosted(settings) as url, _shared_metrics(settings, workers), _background_worker(settings):
         run_migrations(url)
+        for caution in settings.cautions:
+            typer.echo(f"Settings: {caution}", err=True)
         if settings.demo:
             _announce(settings, asyncio.run(create_demo(url)))
         uvicorn.run(
@@ -86,8 +88,8 @@ def serve(
             port=port,
             workers=workers,
             loop="uvloop",
-            http="server.heads:BoundedHeads",
-            ws="server.live.frames:ShortProtocol",
+            http="server.web.heads:BoundedHeads",
+            ws="server.live.wire.frames:ShortProtocol",
             ws_per_message_deflate=False,
             ws_max_size=MAX_FRAME,
             forwarded_allow_ips=settings.trusted_proxies,

@@ -42,7 +42,8 @@ def change(
         before = (await study.read_settings(session)).model_dump(mode="json").get(name)
         after = await study.change_setting(session, name, value, changed_by=COMMAND_LINE)
         details: dict[str, object] = {"from": before, "to": after.model_dump(mode="json")[name]}
-        audit(session, COMMAND_LINE, "setting.change", name, details)
+        if details["from"] != details["to"]:
+            audit(session, COMMAND_LINE, "setting.change", name, details)
         return after
 
     changed = in_transaction(work).model_dump(mode="json")

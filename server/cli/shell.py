@@ -10,11 +10,11 @@ import typer
 from pydantic import ValidationError
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server import logs
-from server.database import address, connect
-from server.errors import GrintuError
-from server.migrate import migrate
-from server.settings import Settings, unknown_names
+from server.base import logs
+from server.base.errors import GrintuError
+from server.base.settings import Settings, unknown_names
+from server.storage.database import address, connect
+from server.storage.migrate import migrate
 
 Result = TypeVar("Result")
 

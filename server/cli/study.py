@@ -12,13 +12,16 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
+from games.protocol import GameError
 from lab.cluster import executor
 from lab.probands.factor import HumanFactor
-from lab.refinement.pool import JOSTLE_POOL, text
+from lab.refinement.pool import pool_of, text
 from lab.refinement.settings import PRESETS
 from lab.simulation.proof import found, outcomes
 from lab.simulation.recorded import RecordSettings
 from lab.simulation.study import Generation, Outcome, Study, StudySettings, run
+from server.cli.rules import Game, in_library, in_study
+from server.rounds.simulation import usual_factor
 
 app = typer.Typer(no_args_is_help=True)
 study = typer.Typer(no_args_is_help=True, help="Simulate a study.")
@@ -40,9 +43,10 @@ def commands() -> None:
 
 @study.command()
 def simulate(
-    planted: Annotated[str, typer.Option(help="The hidden human factor: elements in their order.")] = (
-        "Observing,Lingering"
-    ),
+    planted: Annotated[
+        str, typer.Option(help="The hidden human factor: elements in their order; two that are usual if none is named.")
+    ] = "",
+    game: Game = "",
     persons: Annotated[int, typer.Option(min=2, help="Simulated probands.")] = 100,
     judgements: Annotated[int, typer.Option(min=2, help="Judgements per person and generation.")] = 30,
     seed: Annotated[int, typer.Option(min=0, help="Of the first study.")] = 1,
@@ -78,11 +82,15 @@ def simulate(
     if selection not in {"rating", "random"}:
         _refuse(f"--selection must be rating or random, got {selection}")
     try:
-        factor = HumanFactor(JOSTLE_POOL.named(planted), missing, misorder, superfluous)
+        rules = in_study(game) if into_database else in_library(game)
+        pool = pool_of(rules)
+        factor = HumanFactor(pool.named(planted or usual_factor(pool)), pool, missing, misorder, superfluous)
+    except GameError as error:
+        _refuse(f"--game: {error}")
     except ValueError as error:
         _refuse(f"--planted: {error}")
     refinement = replace(PRESETS[settings], fitness=selection, max_generations=generations)
-    chosen = StudySettings(factor, persons, judgements, refinement=refinement)
+    chosen = StudySettings(factor, rules.reference, persons, judgements, refinement=refinement)
     if into_database:
         from server.cli.filling import fill_database  # the database is needed by this option alone
 

@@ -8,13 +8,14 @@ from typing import Annotated
 import typer
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.accounts import repository, service
+from server.accounts import repository, second_factor, service
 from server.accounts.addresses import normalise
 from server.accounts.audit import COMMAND_LINE, audit
+from server.accounts.mails import FACTOR_OFF, PASSWORD_CHANGED, changed_mail
 from server.accounts.models import Account, Role
 from server.accounts.passwords import SHORTEST
-from server.cli.shell import in_transaction
-from server.errors import Conflict, NotFound
+from server.base.errors import Conflict, NotFound
+from server.cli.shell import in_transaction, read_settings
 
 app = typer.Typer(no_args_is_help=True)
 user = typer.Typer(no_args_is_help=True, help="Create and change accounts.")
@@ -33,7 +34,7 @@ def address(text: str) -> str:
         raise typer.BadParameter(str(error)) from None
 
 
-Email = Annotated[str, typer.Argument(callback=address, help="Mail address.")]
+Email = Annotated[str, typer.Argument(callback=address, help="Email address.")]
 NewPassword = Annotated[
     str | None,
     typer.Option(envvar="GRINTU_NEW_PASSWORD", help="Without it one is generated and printed.", show_default=False),
@@ -75,12 +76,28 @@ def change_password(
         account = await repository.by_id(session, (await _found(session, email)).id)
         assert account is not None
         await service.change_password(session, account, chosen)
+        await changed_mail(session, read_settings(), account, PASSWORD_CHANGED)
         audit(session, COMMAND_LINE, "account.password", account.person.pseudonym)
 
     in_transaction(work)
     typer.echo(f"{email} has a new password.")
     if password is None:
         typer.echo(f"Password: {chosen}")
+
+
+@user.command("second-factor-off")
+def second_factor_off(email: Email) -> None:
+    """Turn the second factor of an account off, for somebody who has lost phone and recovery codes."""
+
+    async def work(session: AsyncSession) -> None:
+        account = await repository.by_id(session, (await _found(session, email)).id, lock=True)
+        assert account is not None
+        second_factor.turn_off(account)
+        await changed_mail(session, read_settings(), account, FACTOR_OFF)
+        audit(session, COMMAND_LINE, "account.factor_off", account.person.pseudonym)
+
+    in_transaction(work)
+    typer.echo(f"{email} logs in with the password alone now.")
 
 
 @user.command("list")

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from server.accounts.models import AuditEntry
-from server.errors import N_
+from server.base.errors import N_
 from server.rounds.meanings import nearest_preset
 from server.study.settings import NAMES, StudySettings, in_words
-from server.times import instant, moment
+from server.web.times import instant, moment
 
 Say = Callable[..., str]
 """A text in the reader's language, with values to be put in."""
@@ -25,16 +25,27 @@ ACTIONS: Final[Mapping[str, str]] = {
     "account.invite": N_("invited a person"),
     "account.password": N_("gave an account a new password"),
     "account.role": N_("changed the role of an account"),
+    "answer.code": N_("coded an answer"),
     "answer.redact": N_("changed a free text"),
+    "account.factor_off": N_("turned the second factor of an account off"),
+    "backup.restore": N_("restored a backup"),
+    "backup.write": N_("wrote a backup"),
     "consent.publish": N_("published a consent text"),
     "export": N_("exported data"),
     "falsifier.confirmed": N_("confirmed a falsifier flag"),
     "falsifier.lifted": N_("lifted a falsifier flag"),
     "falsifier.raised": N_("raised a falsifier flag again"),
+    "finding.hide": N_("took a finding off the public page"),
+    "finding.publish": N_("published a finding"),
+    "finding.write": N_("wrote a finding"),
+    "game.add": N_("added a game"),
     "job.discard": N_("discarded a job"),
     "job.retry": N_("let a job be tried again"),
     "mail.discard": N_("discarded a mail"),
     "mail.retry": N_("let a mail be tried again"),
+    "questionnaire.change": N_("changed a draft of a questionnaire"),
+    "questionnaire.delete": N_("deleted a draft of a questionnaire"),
+    "questionnaire.draft": N_("began a draft of a questionnaire"),
     "questionnaire.publish": N_("published a questionnaire"),
     "questionnaire.retire": N_("retired a questionnaire"),
     "round.cancel": N_("cancelled a round"),
@@ -48,6 +59,12 @@ ACTIONS: Final[Mapping[str, str]] = {
     "rule_base.upload": N_("uploaded a rule base"),
     "setting.change": N_("changed a setting"),
     "study.fill": N_("filled in a simulated study"),
+    "tournament.cancel": N_("cancelled a tournament"),
+    "tournament.create": N_("created a tournament"),
+    "tournament.hide": N_("showed a tournament to researchers only"),
+    "tournament.pause": N_("paused a tournament"),
+    "tournament.publish": N_("showed a tournament to everybody"),
+    "tournament.resume": N_("resumed a tournament"),
 }
 WORDS: Final[Mapping[str, str]] = {
     "play_data": N_("play data"),
@@ -89,7 +106,7 @@ def _setting(entry: AuditEntry, say: Say, language: str) -> list[str]:
     if not _is_setting(entry):
         return _pairs(entry, say, language)
     before, after = (in_words(entry.target, entry.details.get(end), say, language) for end in ("from", "to"))
-    return [f"{before} → {after}"]
+    return [_change(before, after)]
 
 
 def _round(entry: AuditEntry, say: Say, language: str) -> list[str]:
@@ -119,8 +136,13 @@ def _pairs(entry: AuditEntry, say: Say, language: str) -> list[str]:  # noqa: AR
     details = dict(entry.details)
     parts = []
     if "from" in details and "to" in details:
-        parts.append(f"{_word(details.pop('from'), say)} → {_word(details.pop('to'), say)}")
+        parts.append(_change(_word(details.pop("from"), say), _word(details.pop("to"), say)))
     return parts + [f"{name.replace('_', ' ')}: {_word(value, say)}" for name, value in details.items()]
+
+
+def _change(before: str, after: str) -> str:
+    """Old → new. Saving the same value once more used to be written down too; then there is nothing to compare."""
+    return f"{before} → {after}" if before != after else after
 
 
 def _word(value: Any, say: Say) -> str:

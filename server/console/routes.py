@@ -10,15 +10,18 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from server.accounts.audit import audit, recent_entries
-from server.accounts.dependencies import Admin, Session
-from server.console import service
+from server.accounts.dependencies import Admin
+from server.base.errors import N_, InvalidInput, NotFound
+from server.console import routes_jobs, routes_mail, service
 from server.console.auditing import told
-from server.errors import N_, InvalidInput, NotFound
 from server.study.settings import NAMES, change_setting, describe, in_words, setting_history
-from server.times import UNITS
-from server.web import gettext, language_of, redirect, render
+from server.web.dependencies import Session
+from server.web.rendering import gettext, language_of, redirect, render
+from server.web.times import UNITS
 
-router = APIRouter(prefix="/admin")
+router = APIRouter()
+router.include_router(routes_jobs.router)
+router.include_router(routes_mail.router)
 ENTRIES = 50
 REASONS = {
     "greater_than": N_("This is too little."),
@@ -26,22 +29,25 @@ REASONS = {
     "less_than": N_("This is too much."),
     "less_than_equal": N_("This is too much."),
     "int_parsing": N_("Please enter a whole number."),
+    "too_short": N_("This is too little."),
+    "too_long": N_("This is too much."),
+    "no_such_game": N_("There is no such game here."),
 }
 NO_VALUE = N_("Please enter a number.")
 
 
-@router.get("/settings", response_class=Response)
+@router.get("/admin/settings", response_class=Response)
 async def settings_page(
     request: Request, session: Session, _: Admin, saved: Annotated[str, Query(max_length=60)] = ""
 ) -> Response:
     return _settings_page(request, await service.settings(session), saved=saved)
 
 
-@router.post("/settings/{name}", response_class=Response)
+@router.post("/admin/settings/{name}", response_class=Response)
 async def change(request: Request, session: Session, who: Admin, name: Annotated[str, Path(max_length=60)]) -> Response:
     """Give a setting a new value; the old one stays in its history."""
     sent = await request.form()
-    given, unit = str(sent.get("value", ""))[:200], str(sent.get("unit", ""))[:10]
+    given, unit = str(sent.get("value", ""))[:5000], str(sent.get("unit", ""))[:10]
     settings = await service.settings(session)
     before = next((setting for setting in settings if setting.name == name), None)
     try:
@@ -51,11 +57,13 @@ async def change(request: Request, session: Session, who: Admin, name: Annotated
         errors = {name: gettext(request, REASONS.get(str(error.values.get("kind")), NO_VALUE))}
         return _settings_page(request, settings, status=422, errors=errors, given={name: (given, unit)})
     assert before is not None, "an unknown name was refused"
-    audit(session, who, "setting.change", name, {"from": before.value, "to": after.model_dump(mode="json")[name]})
+    changed = after.model_dump(mode="json")[name]
+    if changed != before.value:
+        audit(session, who, "setting.change", name, {"from": before.value, "to": changed})
     return redirect(f"/admin/settings?saved={name}#{name}")
 
 
-@router.get("/settings/{name}", response_class=Response)
+@router.get("/admin/settings/{name}", response_class=Response)
 async def history_page(
     request: Request, session: Session, _: Admin, name: Annotated[str, Path(max_length=60)]
 ) -> Response:
@@ -68,12 +76,12 @@ async def history_page(
     )
 
 
-@router.get("/live", response_class=Response)
+@router.get("/admin/live", response_class=Response)
 async def live_page(request: Request, session: Session, _: Admin) -> Response:
     return render(request, "admin/live.html", live=await service.live(session))
 
 
-@router.get("/audit", response_class=Response)
+@router.get("/admin/audit", response_class=Response)
 async def audit_page(
     request: Request, session: Session, _: Admin, before: Annotated[int | None, Query(ge=1, le=2**63 - 1)] = None
 ) -> Response:
@@ -113,6 +121,8 @@ def _typed(kind: str, given: str, unit: str) -> Any:
     """What a form's text means for a setting; what is no number stays text and is refused with a reason."""
     if kind == "switch":
         return given == "true"
+    if kind in ("choice", "list"):
+        return given
     try:
         number = float(given.replace(",", "."))
         if kind == "duration":

@@ -10,11 +10,12 @@ from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import selectinload
 
-from server import times
 from server.accounts.models import Person
-from server.clock import now
-from server.live.models import LiveProcess, LobbyPlace, Match
+from server.base.clock import now
+from server.live.models import LiveProcess, Match
+from server.matchmaking.models import LobbyPlace
 from server.study.settings import describe, kind_of, read_settings
+from server.web import times
 
 SHOWN = 100
 
@@ -31,6 +32,7 @@ class Setting:
     default: Any
     least: Any = None
     most: Any = None
+    choices: tuple[str, ...] = ()
 
     @property
     def unit(self) -> str:
@@ -58,6 +60,7 @@ async def settings(session: AsyncSession) -> list[Setting]:
             about["default"],
             about.get("least"),
             about.get("most"),
+            tuple(about["choices"]),
         )
         for name, about in describe().items()
     ]

@@ -28,9 +28,10 @@ VERSIONS = "SELECT id, content::text AS content FROM questionnaire_versions WHER
 GIVEN = """
 SELECT * FROM (
     SELECT DISTINCT ON (a.sheet_id, a.item, a.seat)
-           q.version_id AS version, q.person_id AS person, a.sheet_id AS sheet, a.item, a.seat,
-           a.value::text AS value, m.strategy IS NOT NULL AS program
+           q.version_id AS version, coalesce(g.game, '') AS game, q.person_id AS person, a.sheet_id AS sheet,
+           a.item, a.seat, a.value::text AS value, m.strategy IS NOT NULL AS program
     FROM questionnaire_sheets q JOIN answers a ON a.sheet_id = q.id
+    LEFT JOIN matches g ON g.id = q.match_id
     LEFT JOIN match_seats m ON m.match_id = q.match_id AND m.seat = a.seat
     WHERE q.match_id IS {about} AND q.opened_at >= $1 AND q.opened_at < $2
       AND (q.version_id, a.item) IN (SELECT * FROM unnest($3::bigint[], $4::text[]))
@@ -44,8 +45,8 @@ FROM (SELECT {key}, person, count(*) AS number FROM {given} GROUP BY {key}, pers
 # All answers of a sheet are laid side by side first: joining them with themselves would need another plan than finding
 # them does. An answer about the whole match holds for every seat of its sheet.
 BESIDE = """
-(SELECT version, person, array_agg(item) AS items, array_agg(seat) AS seats, array_agg(value) AS values
- FROM ({given}) AS given GROUP BY version, person, sheet) AS sheets
+(SELECT version, game, person, array_agg(item) AS items, array_agg(seat) AS seats, array_agg(value) AS values
+ FROM ({given}) AS given GROUP BY version, game, person, sheet) AS sheets
 CROSS JOIN LATERAL unnest(items, seats, values) AS a(first, seat, one)
 CROSS JOIN LATERAL unnest(items, seats, values) AS b(second, seat, other)
 WHERE first < second COLLATE "C" AND (a.seat = b.seat OR a.seat IS NULL OR b.seat IS NULL)
@@ -59,10 +60,10 @@ Items = Mapping[int, Mapping[str, bool]]
 class Part(StrEnum):
     """What is counted, by which columns."""
 
-    SINGLE = "version, item, program, value"
-    """Version, item, whether a program was judged, and the answer."""
-    PAIRS = "version, first, second, one, other"
-    """Version, two items in the order of their names, and the answer to each."""
+    SINGLE = "version, game, item, program, value"
+    """Version, game (empty for the profile), item, whether a program was judged, and the answer."""
+    PAIRS = "version, game, first, second, one, other"
+    """Version, game, two items in the order of their names, and the answer to each."""
 
 
 @dataclass(frozen=True, slots=True)

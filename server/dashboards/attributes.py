@@ -9,13 +9,13 @@ import asyncpg  # type: ignore[import-untyped]  # it comes without type informat
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from lab.intervals import normal_quantile
+from server.base.errors import N_, NotFound
 from server.dashboards.schemas import AttributeReport, AttributeRow, Mean
 from server.dashboards.shares import clustered
-from server.dashboards.standing import Persons, persons_of, standing
-from server.database import Database
-from server.errors import N_, NotFound
+from server.dashboards.standing import RatedPersons, persons_of, standing
 from server.questionnaires import repository as questionnaires
 from server.questionnaires.content import ChoiceItem, CountryItem, Questionnaire
+from server.storage.database import Database
 
 # The newest sheet of each person holds what counts; an empty value means that it was cleared.
 VALUES = """
@@ -52,23 +52,23 @@ async def attributes(session: AsyncSession) -> list[Attribute]:
     ]
 
 
-async def members(session: AsyncSession, database: Database, group: str) -> list[str]:
-    """The pseudonyms of a group; nobody's where there is no such group."""
+async def members(session: AsyncSession, database: Database, game: str, group: str) -> list[str]:
+    """The pseudonyms of a group, which may be one of the game's ratings; nobody's where there is no such group."""
     attribute, _, value = group.partition(":")
     if not value:
-        return (await persons_of(database, await standing(session, database))).members(int(group))
-    return [row["pseudonym"] for row in await _values(database, attribute) if row["value"] == value]
+        return (await persons_of(database, await standing(session, database, game))).members(int(group))
+    return [row["pseudonym"] for row in await values_of(database, attribute) if row["value"] == value]
 
 
-async def report(session: AsyncSession, database: Database, key: str) -> AttributeReport:
-    """How those judge who say the same of themselves. Raises NotFound."""
+async def report(session: AsyncSession, database: Database, game: str, key: str) -> AttributeReport:
+    """How those judge in a game who say the same of themselves. Raises NotFound."""
     attribute = next((one for one in await attributes(session) if one.key == key), None)
     if attribute is None:
         raise NotFound(N_("The profile does not ask for %(name)s."), name=key)
-    ratings = await standing(session, database)
+    ratings = await standing(session, database, game)
     rated = await persons_of(database, ratings)
     places: dict[str, list[int]] = defaultdict(list)
-    for row in await _values(database, key):
+    for row in await values_of(database, key):
         if (place := rated.places.get(row["pseudonym"])) is not None:
             places[row["value"]].append(place)
     groups = len(ratings.record["groups"]) if ratings else 0
@@ -80,7 +80,7 @@ async def report(session: AsyncSession, database: Database, key: str) -> Attribu
     )
 
 
-def _row(value: str, text: dict[str, str], places: list[int], rated: Persons, groups: int) -> AttributeRow:
+def _row(value: str, text: dict[str, str], places: list[int], rated: RatedPersons, groups: int) -> AttributeRow:
     def of(name: str) -> list[int]:
         return [rated.columns[name][place] for place in places]
 
@@ -115,6 +115,6 @@ def _mean(values: list[float]) -> Mean:
     return Mean(mean=mean, low=mean - reach, high=mean + reach)
 
 
-async def _values(database: Database, attribute: str) -> list[asyncpg.Record]:
+async def values_of(database: Database, attribute: str) -> list[asyncpg.Record]:
     rows: list[asyncpg.Record] = await database.pool.fetch(VALUES, attribute)
     return rows

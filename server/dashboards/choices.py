@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from games.registry import GAMES
+from server.base.errors import N_
 from server.dashboards.attributes import attributes
 from server.dashboards.standing import standing
-from server.database import Database
-from server.errors import N_
 from server.rounds import repository as rounds
+from server.storage.database import Database
+from server.study.games import GameChoice
 
 Options = list[tuple[str, str]]
 Say = Callable[..., str]
@@ -31,14 +31,14 @@ class Choices:
     groups: list[tuple[str, Options]]
 
 
-async def choices(session: AsyncSession, database: Database, language: str, say: Say) -> Choices:
+async def choices(session: AsyncSession, database: Database, games: GameChoice, language: str, say: Say) -> Choices:
     return Choices(
         rounds=[
             (one.name, [(str(one.id), one.name), *_generations(one.id, one.name, one.step, say)])
             for one in await rounds.all_rounds(session)
         ],
-        games=[(name, name) for name in GAMES],
-        groups=await groups(session, database, language, say),
+        games=games.options,
+        groups=await groups(session, database, games.chosen, language, say),
     )
 
 
@@ -47,9 +47,11 @@ def _generations(round_id: int, name: str, step: int, say: Say) -> Options:
     return [(f"{round_id}.{n}", say(GENERATION, name=name, number=n)) for n in range(step + 1)] if step else []
 
 
-async def groups(session: AsyncSession, database: Database, language: str, say: Say) -> list[tuple[str, Options]]:
+async def groups(
+    session: AsyncSession, database: Database, game: str, language: str, say: Say
+) -> list[tuple[str, Options]]:
     """By pattern of detections, then by each attribute of the profile."""
-    ratings = await standing(session, database)
+    ratings = await standing(session, database, game)
     found = ratings.record["groups"] if ratings else []
     patterns = [(str(one["group"]), f"{one['group'] + 1} ({one['persons']})") for one in found]
     return [

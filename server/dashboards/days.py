@@ -20,7 +20,7 @@ from server.dashboards.answers import Items, Part, items_of
 from server.dashboards.chunks import Chunk, Packed, pack
 from server.dashboards.filters import end_of, start_of
 from server.dashboards.periods import Unit
-from server.database import Database
+from server.storage.database import Database
 
 DAY: Final = timedelta(days=1)
 SETTLED: Final = timedelta(hours=1)

@@ -20,11 +20,11 @@ Number = Annotated[int, Field(ge=0, le=2**31 - 1)]
 Day = Annotated[date, Field(ge=date(2000, 1, 1), le=date(2100, 1, 1))]
 RoundName = Annotated[str, Field(pattern=r"^\d{1,9}(\.\d{1,5})?$")]
 Group = Annotated[str, Field(pattern=r"^(\d{1,9}|[a-z][a-z0-9_]{0,39}:[A-Za-z0-9_]{1,60})$")]
-Word = Annotated[str, Field(max_length=60, pattern=r"^[^\x00]*$")]
+Word = Annotated[str, Field(max_length=200, pattern=r"^[^\x00]*$")]
 
 
 class Filter(BaseModel):
-    """As it stands in an address: `?since=2026-09-01&until=2026-09-30&round=3&game=jostle&group=1`."""
+    """As it stands in an address: `?since=2026-09-01&until=2026-09-30&round=3&game=tic-tac-toe&group=1`."""
 
     model_config = ConfigDict(frozen=True, coerce_numbers_to_str=True)
 

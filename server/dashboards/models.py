@@ -12,11 +12,11 @@ from sqlalchemy import Date, Index, LargeBinary, Text, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from server.accounts.models import Person
-from server.database import Base, CreatedAt
 from server.judgements.models import JudgementRow
 from server.live.models import Match, MatchEvent, MatchSeat
 from server.questionnaires.models import Answer, Sheet
 from server.rounds.models import RoundMember
+from server.storage.database import Base, CreatedAt
 
 Index("ix_persons_created_at", Person.created_at)
 Index("ix_matches_created_at", Match.created_at, postgresql_include=["id", "game"])
@@ -29,11 +29,14 @@ Index(
     postgresql_include=["match_id", "person_id", "finished_at", "skipped_at", "closed_at"],
     postgresql_where=text("match_id IS NOT NULL"),
 )
-Index("ix_judgements_at", JudgementRow.at, postgresql_include=["person_id", "match_id"])
-Index("ix_judgements_course", JudgementRow.person_id, JudgementRow.id, postgresql_include=["strategy", "verdict"])
+Index("ix_judgements_at", JudgementRow.at, postgresql_include=["person_id", "match_id", "game"])
+Index(
+    "ix_judgements_course", JudgementRow.person_id, JudgementRow.id, postgresql_include=["game", "strategy", "verdict"]
+)
 Index("ix_round_members_strategy", RoundMember.strategy)
 Index(
     "ix_judgements_about",
+    JudgementRow.game,
     JudgementRow.strategy,
     JudgementRow.at,
     postgresql_include=["person_id", "verdict", "challenge", "enjoyment"],

@@ -8,7 +8,8 @@ from typing import Any, Final
 import numpy as np
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.clock import now
+from server.base.clock import now
+from server.base.errors import NotFound
 from server.dashboards.attributes import members
 from server.dashboards.counts import PLANNING, at_present, beginning, person_ids, registered
 from server.dashboards.days import chunks_of
@@ -17,10 +18,10 @@ from server.dashboards.filters import Filter, Part, end_of, start_of
 from server.dashboards.periods import Unit, periods, unit_for
 from server.dashboards.schemas import Bin, Overview, Period, RoundNow, Stage, Totals
 from server.dashboards.shares import share
-from server.database import Database
-from server.errors import NotFound
 from server.rounds import repository as rounds
 from server.rounds.models import Round
+from server.storage.database import Database
+from server.study.games import chosen_game, study_games
 
 BINS: Final = 20
 
@@ -58,7 +59,7 @@ async def part_of(session: AsyncSession, database: Database, chosen: Filter, rou
     """The chosen part; where no dates are chosen, those of the round, else of the whole study."""
     since = start_of(chosen.since) if chosen.since else None
     until = end_of(chosen.until) if chosen.until else None
-    game = chosen.game
+    game = await _game(session, chosen)
     if chosen.round is not None and round_ is not None:
         begin, end = await _time_of(session, round_, chosen.round)
         since = max(filter(None, (since, begin)))
@@ -66,7 +67,8 @@ async def part_of(session: AsyncSession, database: Database, chosen: Filter, rou
         game = round_.game
     persons = None
     if chosen.group is not None:
-        persons = await person_ids(database.pool, await members(session, database, chosen.group))
+        rated = game or (await study_games(session))[0]
+        persons = await person_ids(database.pool, await members(session, database, rated, chosen.group))
     begun = await beginning(database.pool) if since is None else None
     first = since or (start_of(begun.date()) if begun else now() - timedelta(days=1))
     last = until or now()
@@ -92,8 +94,14 @@ async def _round(session: AsyncSession, chosen: Filter) -> Round | None:
         if found is None:
             raise NotFound
         return found
-    every = [one for one in await rounds.all_rounds(session) if chosen.game in (None, one.game)]
+    game = await _game(session, chosen)
+    every = [one for one in await rounds.all_rounds(session) if game in (None, one.game)]
     return next((one for one in every if one.active), every[0] if every else None)
+
+
+async def _game(session: AsyncSession, chosen: Filter) -> str | None:
+    """The reference of the chosen game; None for all games."""
+    return await chosen_game(session, chosen.game) if chosen.game else None
 
 
 def round_now(round_: Round) -> RoundNow:

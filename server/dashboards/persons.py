@@ -11,8 +11,10 @@ from pydantic import BaseModel, ConfigDict, Field
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from lab.experts import RULES
 from lab.smoothing import WeightPoint as LabPoint
 from server.accounts.models import Account, Person
+from server.base.errors import N_, NotFound
 from server.dashboards.attributes import members
 from server.dashboards.filters import Chosen, Group
 from server.dashboards.matches import OF_PERSON, newest_matches
@@ -22,17 +24,16 @@ from server.dashboards.schemas import (
     Lesson,
     PersonPage,
     PersonRow,
-    Persons,
+    PersonsOverview,
     PersonsPart,
     WeightPoint,
 )
 from server.dashboards.shares import share
-from server.dashboards.standing import Record, persons_of, standing
-from server.database import Database
-from server.errors import N_, NotFound
+from server.dashboards.standing import Record, Standing, persons_of, standing
 from server.falsifiers.models import FalsifierFlag
 from server.falsifiers.service import left_out
 from server.ratings.service import weight_history
+from server.storage.database import Database
 
 ROWS: Final = 50
 
@@ -54,12 +55,12 @@ class PersonsQuery(BaseModel):
 PersonsQueryOf = Annotated[PersonsQuery, Query()]
 
 
-async def persons(session: AsyncSession, database: Database) -> Persons:
+async def persons(session: AsyncSession, database: Database, game: str) -> PersonsOverview:
     """The person-item map and the groups."""
-    ratings = await standing(session, database)
+    ratings = await standing(session, database, game)
     if ratings is None:
-        return Persons(rated=None, criteria=None, experts=0, persons=0, rasch=None, groups=[])
-    return Persons(
+        return PersonsOverview(rated=None, criteria=None, experts=0, persons=0, rasch=None, groups=[])
+    return PersonsOverview(
         rated=ratings.rated,
         criteria=ratings.record["settings"]["experts"],
         experts=len(ratings.record["experts"]),
@@ -69,10 +70,10 @@ async def persons(session: AsyncSession, database: Database) -> Persons:
     )
 
 
-async def persons_part(session: AsyncSession, database: Database, asked: PersonsQuery) -> PersonsPart:
+async def persons_part(session: AsyncSession, database: Database, game: str, asked: PersonsQuery) -> PersonsPart:
     """One page of the table of persons."""
-    everybody = await persons_of(database, await standing(session, database))
-    group = None if asked.group is None else frozenset(await members(session, database, asked.group))
+    everybody = await persons_of(database, await standing(session, database, game))
+    group = None if asked.group is None else frozenset(await members(session, database, game, asked.group))
     chosen = [place for place in range(len(everybody)) if _matches(everybody.columns, place, asked, group)]
     chosen.sort(key=lambda place: _rank(everybody.columns, place, asked.order))
     pages = max(1, ceil(len(chosen) / ROWS))
@@ -100,29 +101,34 @@ def _rank(columns: Record, place: int, order: Order) -> tuple[bool, float, str]:
     return (value is None, -(value or 0.0), columns["person"][place])
 
 
-async def learning(session: AsyncSession, database: Database) -> list[Lesson]:
+async def learning(session: AsyncSession, database: Database, game: str) -> list[Lesson]:
     """How often persons are right at their first, second, … judgement; without those whom ratings leave out."""
-    ratings = await standing(session, database)
+    ratings = await standing(session, database, game)
+    if ratings is None:
+        return []
+    kinds = ("programs_learnt", "humans_learnt")
+    learnt = {kind: {one["number"]: one for one in (ratings.checks or {}).get(kind, ())} for kind in kinds}
     return [
         Lesson(
             number=one["number"],
             programs=share(one["programs_right"], one["programs"]),
             humans=share(one["humans_right"], one["humans"]),
+            **{kind: learnt[kind].get(one["number"]) for kind in kinds},
         )
-        for one in (ratings.learning if ratings else ())
+        for one in ratings.learning
     ]
 
 
 async def person_page(
-    session: AsyncSession, database: Database, pseudonym: str, *, with_email: bool
+    session: AsyncSession, database: Database, game: str, pseudonym: str, *, with_email: bool
 ) -> tuple[Person, PersonPage]:
-    """Everything about one person. Raises NotFound."""
+    """Everything about one person; ratings and judgements are those of a game. Raises NotFound."""
     person = await session.scalar(select(Person).where(Person.pseudonym == pseudonym))
     if person is None:
         raise NotFound(N_("There is nobody called %(name)s."), name=pseudonym)
-    ratings = await standing(session, database)
+    ratings = await standing(session, database, game)
     own = (await persons_of(database, ratings)).of(pseudonym)
-    history = await weight_history(session, person.id)
+    history = await weight_history(session, game, person.id)
     flags = await session.scalars(
         select(FalsifierFlag).where(FalsifierFlag.person_id == person.id).order_by(FalsifierFlag.name)
     )
@@ -132,13 +138,19 @@ async def person_page(
         since=person.created_at,
         rating=PersonRow.model_validate(own) if own else None,
         rated=ratings.rated if ratings else None,
+        asked=_asked(ratings),
         left_out=person.id in await left_out(session),
         history=[_point(number, point) for number, point in enumerate(history, start=1)],
         judged=_judged(history),
         flags=[Flag(name=one.name, evidence=one.evidence, state=one.state, decided_by=one.decided_by) for one in flags],
-        matches=await newest_matches(database.pool, OF_PERSON, person.id),
+        matches=await newest_matches(database.pool, OF_PERSON, game, person.id),
         email=email,
     )
+
+
+def _asked(ratings: Standing | None) -> list[str]:
+    experts = ratings.record["settings"]["experts"] if ratings else {}
+    return list(RULES[experts.get("rule", "bounds")])
 
 
 def _point(number: int, point: LabPoint) -> WeightPoint:

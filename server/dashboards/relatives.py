@@ -21,20 +21,22 @@ MOST_TREES: Final = 3
 
 # The first time that any round had it.
 ORIGINS = """
-SELECT DISTINCT ON (strategy) strategy, step, origin, parents FROM round_members ORDER BY strategy, step, round_id
+SELECT DISTINCT ON (m.strategy) m.strategy, m.step, m.origin, m.parents
+FROM round_members m JOIN rounds r ON r.id = m.round_id
+WHERE r.game = $1 ORDER BY m.strategy, m.step, m.round_id
 """
 
 MEMBERSHIPS = """
 SELECT m.strategy, r.name, r.id, m.step, m.origin FROM round_members m JOIN rounds r ON r.id = m.round_id
-WHERE m.strategy = $1 ORDER BY r.id DESC, m.step LIMIT $2
+WHERE r.game = $1 AND m.strategy = $2 ORDER BY r.id DESC, m.step LIMIT $3
 """
 
 # Who brought it forth: the parents of its first appearance in each round, then theirs, up to the start population.
 ANCESTORS = """
 WITH RECURSIVE line AS (
-    SELECT m.round_id, m.step, m.strategy, m.parents FROM round_members m
-    WHERE m.strategy = $1
-      AND m.step = (SELECT min(step) FROM round_members f WHERE f.round_id = m.round_id AND f.strategy = $1)
+    SELECT m.round_id, m.step, m.strategy, m.parents FROM round_members m JOIN rounds r ON r.id = m.round_id
+    WHERE r.game = $1 AND m.strategy = $2
+      AND m.step = (SELECT min(step) FROM round_members f WHERE f.round_id = m.round_id AND f.strategy = $2)
   UNION
     SELECT p.round_id, p.step, p.strategy, p.parents
     FROM line l JOIN round_members p ON p.round_id = l.round_id AND p.step < l.step AND l.parents ? p.strategy
@@ -42,13 +44,14 @@ WITH RECURSIVE line AS (
 )
 SELECT l.strategy, r.name, r.id, l.step, m.origin FROM line l JOIN rounds r ON r.id = l.round_id
 JOIN round_members m ON m.round_id = l.round_id AND m.step = l.step AND m.strategy = l.strategy
-WHERE l.strategy <> $1 ORDER BY l.step DESC, l.strategy LIMIT $2
+WHERE l.strategy <> $2 ORDER BY l.step DESC, l.strategy LIMIT $3
 """
 
 CHILDREN = """
 SELECT m.strategy, r.name, r.id, min(m.step) AS step, min(m.origin) AS origin
 FROM round_members m JOIN rounds r ON r.id = m.round_id
-WHERE m.parents ? $1 AND m.strategy <> $1 GROUP BY m.strategy, r.name, r.id ORDER BY 4, 1 LIMIT $2
+WHERE r.game = $1 AND m.parents ? $2 AND m.strategy <> $2
+GROUP BY m.strategy, r.name, r.id ORDER BY 4, 1 LIMIT $3
 """
 
 
@@ -80,11 +83,11 @@ def lineage(members: Sequence[RoundMember], strategy: str) -> list[RoundMember]:
     return [member for member in members if member.strategy in wanted.get(member.step, ())]
 
 
-async def trees(session: AsyncSession, strategy: str) -> list[tuple[str, Tree]]:
-    """Its family in each round that it was in, the newest first, by the round's name."""
+async def trees(session: AsyncSession, game: str, strategy: str) -> list[tuple[str, Tree]]:
+    """Its family in each round of the game that it was in, the newest first, by the round's name."""
     query = (
         select(Round)
-        .where(Round.id.in_(select(RoundMember.round_id).where(RoundMember.strategy == strategy)))
+        .where(Round.game == game, Round.id.in_(select(RoundMember.round_id).where(RoundMember.strategy == strategy)))
         .order_by(Round.id.desc())
         .limit(MOST_TREES)
     )
@@ -94,19 +97,19 @@ async def trees(session: AsyncSession, strategy: str) -> list[tuple[str, Tree]]:
     ]
 
 
-async def origins(connection: asyncpg.Connection) -> dict[str, Origin]:
-    """Every strategy that was ever in a round."""
+async def origins(connection: asyncpg.Connection, game: str) -> dict[str, Origin]:
+    """Every strategy that was ever in a round of the game."""
     return {
         row["strategy"]: Origin(row["step"], row["origin"], tuple(json.loads(row["parents"])))
-        for row in await connection.fetch(ORIGINS)
+        for row in await connection.fetch(ORIGINS, game)
     }
 
 
-async def family(connection: asyncpg.Connection, strategy: str) -> dict[str, list[Relative]]:
+async def family(connection: asyncpg.Connection, game: str, strategy: str) -> dict[str, list[Relative]]:
     return {
         name: [
             Relative(strategy=row[0], round=row[1], round_id=row[2], step=row[3], origin=row[4])
-            for row in await connection.fetch(query, strategy, MOST)
+            for row in await connection.fetch(query, game, strategy, MOST)
         ]
         for name, query in {"memberships": MEMBERSHIPS, "ancestors": ANCESTORS, "children": CHILDREN}.items()
     }

@@ -62,7 +62,7 @@ class Stage(BaseModel):
     persons: int
 
 
-class Decision(BaseModel):
+class Lack(BaseModel):
     """What the next step still lacks."""
 
     kind: str
@@ -80,7 +80,7 @@ class RoundNow(BaseModel):
     phase: str
     step: int
     population: int
-    waiting: list[Decision]
+    waiting: list[Lack]
     since: datetime
     answer: str | None
     """The minimal strategy that a round which is over has found."""
@@ -167,8 +167,23 @@ class Equivalence(BaseModel):
     equivalent: bool
 
 
+class Plain(BaseModel):
+    """Means of what was said, without weights and smoothing; null where nothing was said."""
+
+    detection: float | None
+    fun: float | None
+    challenge: float | None
+
+
+class WithinMatch(Difference):
+    """The difference from the humans whom the same judges judged after the same matches, with its test."""
+
+    p: float | None
+    equivalent: bool
+
+
 class Rating(BaseModel):
-    """The statistics of one strategy."""
+    """The statistics of one strategy. What ratings of older versions do not have is null."""
 
     judgements: int
     detection: float
@@ -187,6 +202,12 @@ class Rating(BaseModel):
     pairs: int
     expert_judgements: int
     expert_detections: int
+    plain: Plain | None = None
+    within_match: WithinMatch | None = None
+    told_apart: bool | None = None
+    """By e-BH, so that of all strategies so called at most 5 % are called so wrongly."""
+    shown_equivalent: bool | None = None
+    """In the same way."""
 
 
 class StrategyRow(BaseModel):
@@ -200,6 +221,8 @@ class StrategyRow(BaseModel):
     plays: bool
     """Whether it is in the population that plays now."""
     rating: Rating | None
+    known: bool
+    """Whether judgements narrow the share judged human down to half of what is possible."""
 
 
 class Strategies(BaseModel):
@@ -269,7 +292,11 @@ class StrategyPage(BaseModel):
 
 
 class Item(BaseModel):
-    """An item of the Rasch model: a strategy, or "human"."""
+    """An item of the Rasch model: a strategy, or "human".
+
+    `infit` and `outfit` are averaged over each person's posterior, so that 1 is exactly what the model expects; those
+    at the estimate are the conventional ones, for which the limits 0.5 and 1.5 were made.
+    """
 
     item: str
     difficulty: float
@@ -279,6 +306,9 @@ class Item(BaseModel):
     trials: int
     ones: int
     perfect: bool
+    robust_se: float | None = None
+    infit_at_estimate: float | None = None
+    outfit_at_estimate: float | None = None
 
 
 class MapBin(BaseModel):
@@ -302,6 +332,8 @@ class Rasch(BaseModel):
     items: list[Item]
     reliability: Reliability
     map: list[MapBin]
+    parts: list[list[str]] = []
+    """Items by connected part; difficulties of different parts are hardly comparable."""
 
 
 class Group(BaseModel):
@@ -315,6 +347,9 @@ class Group(BaseModel):
 class Criteria(BaseModel):
     """What super experts must show, as the study has set it."""
 
+    rule: str = "bounds"
+    probability: float | None = None
+    stay: bool = False
     least_judgements: int
     margin: float
     outfit_low: float
@@ -322,7 +357,7 @@ class Criteria(BaseModel):
     least_d_prime: float
 
 
-class Persons(BaseModel):
+class PersonsOverview(BaseModel):
     rated: Rated | None
     criteria: Criteria | None
     experts: int
@@ -380,6 +415,8 @@ class PersonRow(BaseModel):
     super_expert: bool
     criteria: dict[str, bool]
     group: int | None
+    expert_probability: float | None = None
+    """That d′ exceeds the least one of a super expert."""
 
 
 class PersonsPart(BaseModel):
@@ -391,12 +428,21 @@ class PersonsPart(BaseModel):
     rows: list[PersonRow]
 
 
+class Learnt(BaseModel):
+    """The share right had all who began gone on, with its standard error."""
+
+    right: float | None
+    se: float | None
+
+
 class Lesson(BaseModel):
-    """How many judged rightly at their n-th judgement, programs and humans apart."""
+    """How many judged rightly at their n-th judgement, programs and humans apart; plain, and without drop-out."""
 
     number: int
     programs: Share
     humans: Share
+    programs_learnt: Learnt | None
+    humans_learnt: Learnt | None
 
 
 class WeightPoint(BaseModel):
@@ -429,6 +475,8 @@ class PersonPage(BaseModel):
     since: datetime
     rating: PersonRow | None
     rated: Rated | None
+    asked: list[str]
+    """The criteria that a super expert must meet by the rule of the study."""
     left_out: bool
     """Whether ratings leave this person out."""
     history: list[WeightPoint]

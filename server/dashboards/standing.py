@@ -1,6 +1,6 @@
-"""The ratings that count now, in the parts that pages show.
+"""The ratings of a game that count now, in the parts that pages show.
 
-A snapshot never changes and may hold ten thousand persons, so the parts of the newest one are kept in memory; those
+A snapshot never changes and may hold ten thousand persons, so the parts of the newest ones are kept in memory; those
 of a form that is not read any more are computed anew within a minute, and until then show no persons.
 """
 
@@ -10,24 +10,25 @@ import json
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.dashboards.schemas import HumanPoint, Rated, Share
 from server.dashboards.shares import share
-from server.database import Database
 from server.ratings.service import basis
+from server.storage.database import Database
 
 Record = dict[str, Any]
 
 NEWEST = """
-SELECT id FROM rating_snapshots ORDER BY (fingerprint = $1) DESC, log_position DESC, id DESC LIMIT 1
+SELECT id FROM rating_snapshots WHERE game = $1
+ORDER BY (fingerprint = $2) DESC, log_position DESC, id DESC LIMIT 1
 """
 
 PARTS = """
 SELECT id, computed_at, log_position, judgements, software, left_out, record - 'persons' AS rest,
-       shown -> 'learning' AS learning, shown -> 'human_point' AS human_point
+       shown -> 'learning' AS learning, shown -> 'human_point' AS human_point, shown -> 'checks' AS checks
 FROM rating_snapshots WHERE id = $1
 """
 # They are most of a snapshot, and only the persons' own pages need them.
@@ -35,7 +36,7 @@ PERSONS = "SELECT shown -> 'persons' AS columns FROM rating_snapshots WHERE id =
 
 
 @dataclass(frozen=True)
-class Persons:
+class RatedPersons:
     """All rated persons, by column: ten thousand of them are read at once and few are shown."""
 
     columns: Record
@@ -73,6 +74,8 @@ class Standing:
     """Without the persons."""
     learning: list[Record]
     humans: HumanPoint
+    checks: Record | None
+    """None in ratings of older versions."""
 
     @property
     def rated(self) -> Rated:
@@ -88,17 +91,19 @@ class Standing:
         return {one["strategy"]: one for one in self.record["strategies"]}
 
 
-_kept: dict[str, Standing] = {}
-_persons: dict[tuple[str, int], Persons] = {}
+MOST_KEPT: Final = 4
+"""So many games' ratings are kept."""
+_kept: dict[tuple[str, str], Standing] = {}
+_persons: dict[tuple[str, int], RatedPersons] = {}
 """The last ones asked for; the key says of which database, since tests use many in one process."""
 
 
-async def standing(session: AsyncSession, database: Database) -> Standing | None:
-    """The newest snapshot with the fingerprint of now; while there is none, the newest of any."""
-    newest = await database.pool.fetchval(NEWEST, (await basis(session)).fingerprint)
+async def standing(session: AsyncSession, database: Database, game: str) -> Standing | None:
+    """The newest snapshot of a game with the fingerprint of now; while there is none, the newest of any."""
+    newest = await database.pool.fetchval(NEWEST, game, (await basis(session)).fingerprint)
     if newest is None:
         return None
-    place = str(database.engine.url)
+    place = (str(database.engine.url), game)
     kept = _kept.get(place)
     if kept is None or kept.id != newest:
         row = await database.pool.fetchrow(PARTS, newest)
@@ -114,21 +119,31 @@ async def standing(session: AsyncSession, database: Database) -> Standing | None
             record=json.loads(row["rest"]),
             learning=json.loads(row["learning"] or "[]"),
             humans=_human_point(json.loads(row["human_point"] or "null")),
+            checks=json.loads(row["checks"] or "null"),
         )
-        _kept.clear()
+        _make_room(_kept, place)
         _kept[place] = kept
     return kept
 
 
-async def persons_of(database: Database, ratings: Standing | None) -> Persons:
+async def persons_of(database: Database, ratings: Standing | None) -> RatedPersons:
     """Everybody whom these ratings rate; nobody where there are none."""
     key = (str(database.engine.url), ratings.id if ratings else 0)
     if ratings is None or key not in _persons:
         row = await database.pool.fetchrow(PERSONS, key[1])
         columns = json.loads(row["columns"]) if row and row["columns"] else {"person": [], "group": []}
-        _persons.clear()
-        _persons[key] = Persons(columns)
+        _make_room(_persons, key)
+        _persons[key] = RatedPersons(columns)
     return _persons[key]
+
+
+def _make_room(kept: dict[tuple[str, Any], Any], key: tuple[str, Any]) -> None:
+    """Forget what is of another database, and the oldest where there are too many."""
+    for known in [one for one in kept if one[0] != key[0]]:
+        del kept[known]
+    kept.pop(key, None)
+    while len(kept) >= MOST_KEPT:
+        del kept[next(iter(kept))]
 
 
 def _human_point(record: Record | None) -> HumanPoint:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncpg  # type: ignore[import-untyped]  # it comes without type information
 import structlog
 
-from server.clock import now
+from server.base.clock import now
 from server.dashboards.days import keep_days
 from server.jobs.registry import Tools, scheduled
 

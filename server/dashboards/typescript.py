@@ -10,25 +10,27 @@ from typing import Any, Final
 from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
+from server.base.settings import ROOT
 from server.dashboards.schemas import (
     AttributeReport,
     Lesson,
     Overview,
     PersonPage,
-    Persons,
+    PersonsOverview,
     PersonsPart,
     Strategies,
     StrategyPage,
 )
-from server.live.typescript import Schema, comment, expression
-from server.settings import ROOT
+from server.dashboards.statistics_schemas import Statistics
+from server.web.typescript import Schema, comment, expression
 
 TARGET: Final = ROOT / "client_web" / "src" / "plots" / "data.ts"
 ANSWERS: Final[tuple[type[BaseModel], ...]] = (
     Overview,
     Strategies,
     StrategyPage,
-    Persons,
+    Statistics,
+    PersonsOverview,
     PersonsPart,
     Lesson,
     AttributeReport,

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+import asyncio
+from collections.abc import AsyncIterator, Mapping, Sequence
 from datetime import datetime
 from typing import Final
 
 from sqlalchemy import select
 from sqlalchemy.orm import selectinload
 
-from server.database import Database
 from server.live.models import Match
-from server.live.record import match_book, pseudonyms
+from server.live.records.matches import match_book, pseudonyms
+from server.rules.service import open_game
+from server.storage.database import Database
 
 AT_ONCE: Final = 100
 
@@ -33,8 +35,15 @@ async def books(database: Database, first: datetime, last: datetime) -> AsyncIte
         async with database.sessions() as session:
             matches = list(await session.scalars(query))
             names = await pseudonyms(session, matches)
-        for match in matches:
-            yield match.id, match_book(match, names)
+            for reference in {match.game for match in matches}:
+                await open_game(session, reference)  # from now on the process knows these rules
+        for match, text in zip(matches, await asyncio.to_thread(_written, matches, names), strict=True):
+            yield match.id, text
         if len(matches) < AT_ONCE:
             return
         after = matches[-1].id
+
+
+def _written(matches: Sequence[Match], names: Mapping[int, str]) -> list[str]:
+    """Each takes some milliseconds, in which the event loop has others to serve."""
+    return [match_book(match, names) for match in matches]

@@ -15,15 +15,16 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from server.accounts.audit import audit
-from server.accounts.dependencies import DatabaseOf, Researcher, Session, SettingsOf
+from server.accounts.dependencies import ProvedResearcher, Researcher
 from server.accounts.limits import take
-from server.clock import now
-from server.errors import N_, InvalidInput
+from server.base.clock import now
+from server.base.errors import N_, InvalidInput
 from server.exports.service import EARLIEST, Wanted, export
 from server.exports.tables import GROUPS, TABLES, chosen
 from server.exports.writers import FORMATS
-from server.scratch import scratch_folder
-from server.web import render
+from server.storage.scratch import scratch_folder
+from server.web.dependencies import DatabaseOf, Session, SettingsOf
+from server.web.rendering import render
 
 router = APIRouter()
 PIECE = 256 * 1024
@@ -39,7 +40,7 @@ async def download(
     session: Session,
     database: DatabaseOf,
     settings: SettingsOf,
-    who: Researcher,
+    who: ProvedResearcher,
     what: Annotated[list[str] | None, Query(max_length=20)] = None,
     form: Annotated[str, Query(max_length=20)] = "csv",
     first: Annotated[str, Query(max_length=10)] = "",

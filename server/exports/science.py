@@ -8,19 +8,19 @@ from __future__ import annotations
 
 from typing import Final
 
-from server.exports.columns import PERSON, Column, Kind, Table
+from server.exports.columns import GAME, PERSON, Column, ColumnKind, Table
 
-SNAPSHOT = Column("snapshot", Kind.INTEGER, "Number of the snapshot of all ratings.")
-STRATEGY = Column("strategy", Kind.TEXT, "The strategy: its elements in their order, or the name of a rule base.")
-ROUND = Column("round", Kind.INTEGER, "Number of the round.")
-STEP = Column("step", Kind.INTEGER, "Number of the step, 0 for the start; also that of the population it made.")
+SNAPSHOT = Column("snapshot", ColumnKind.INTEGER, "Number of the snapshot of all ratings.")
+STRATEGY = Column("strategy", ColumnKind.TEXT, "The strategy: its elements in their order, or the name of a rule base.")
+ROUND = Column("round", ColumnKind.INTEGER, "Number of the round.")
+STEP = Column("step", ColumnKind.INTEGER, "Number of the step, 0 for the start; also that of the population it made.")
 
 
 def _estimate(name: str, meaning: str) -> tuple[Column, ...]:
     return (
-        Column(name, Kind.NUMBER, meaning),
-        Column(f"{name}_low", Kind.NUMBER, "Lower end of its 95 % interval."),
-        Column(f"{name}_high", Kind.NUMBER, "Upper end of its 95 % interval."),
+        Column(name, ColumnKind.NUMBER, meaning),
+        Column(f"{name}_low", ColumnKind.NUMBER, "Lower end of its 95 % interval."),
+        Column(f"{name}_high", ColumnKind.NUMBER, "Upper end of its 95 % interval."),
     )
 
 
@@ -33,21 +33,22 @@ SCIENCE: Final = (
     Table(
         "rating_snapshots",
         "ratings",
-        "Every computation of all ratings that is kept: from which judgements, with which settings.",
+        "Every computation of all ratings of a game that is kept: from which judgements, with which settings.",
         (
             SNAPSHOT,
-            Column("computed_at", Kind.TIME, "When it was computed."),
-            Column("log_position", Kind.INTEGER, "Up to which position of the judgement log."),
-            Column("judgements", Kind.INTEGER, "How many judgements it rests on."),
-            Column("software", Kind.TEXT, "Version of the platform that computed it."),
-            Column("settings", Kind.JSON, "All settings of the computation."),
-            Column("left_out", Kind.JSON, "Pseudonyms of the persons who were left out."),
+            GAME,
+            Column("computed_at", ColumnKind.TIME, "When it was computed."),
+            Column("log_position", ColumnKind.INTEGER, "Up to which position of the judgement log."),
+            Column("judgements", ColumnKind.INTEGER, "How many judgements it rests on."),
+            Column("software", ColumnKind.TEXT, "Version of the platform that computed it."),
+            Column("settings", ColumnKind.JSON, "All settings of the computation."),
+            Column("left_out", ColumnKind.JSON, "Pseudonyms of the persons who were left out."),
             *_estimate("humans_judged_human", "Share at which real humans were judged human: the yardstick."),
-            Column("judges_brier", Kind.NUMBER, "Brier score of all judges together; 0.25 is a coin."),
-            Column("judges_auc", Kind.NUMBER, "Area under the ROC curve of all judges together; 0.5 is a coin."),
+            Column("judges_brier", ColumnKind.NUMBER, "Brier score of all judges together; 0.25 is a coin."),
+            Column("judges_auc", ColumnKind.NUMBER, "Area under the ROC curve of all judges together; 0.5 is a coin."),
         ),
         f"""
-        SELECT id, computed_at, log_position, judgements, software, settings, left_out,
+        SELECT id, game, computed_at, log_position, judgements, software, settings, left_out,
                (record #>> '{{humans,share}}')::float8, {_ends("record #> '{humans,interval}'")},
                (record #>> '{{judges,brier}}')::float8, (record #>> '{{judges,auc}}')::float8
         FROM rating_snapshots WHERE computed_at BETWEEN $1 AND $2 ORDER BY id
@@ -59,27 +60,39 @@ SCIENCE: Final = (
         "One row per snapshot and strategy: all its statistics.",
         (
             SNAPSHOT,
+            GAME,
             STRATEGY,
-            Column("judgements", Kind.INTEGER, "How often it was judged."),
+            Column("judgements", ColumnKind.INTEGER, "How often it was judged."),
             *_estimate("detection", "Smoothed share judged artificial, weighted by the judges' weights."),
             *_estimate("fun", "Smoothed enjoyment on 0 to 1, weighted in the same way."),
             *_estimate("challenge", "Smoothed challenge on 0 to 1, weighted in the same way."),
-            Column("believability", Kind.NUMBER, "1 - detection."),
+            Column("believability", ColumnKind.NUMBER, "1 - detection."),
             *_estimate("judged_human", "Plain share of judgements that said human; interval clustered by judge."),
-            Column("judges", Kind.INTEGER, "How many persons judged it."),
+            Column("judges", ColumnKind.INTEGER, "How many persons judged it."),
             *_estimate("difference_from_humans", "Share judged human, the strategy's minus that of real humans."),
-            Column("equivalence_margin", Kind.NUMBER, "Within which difference it counts as equivalent."),
-            Column("equivalence_p", Kind.NUMBER, "Two one-sided tests: small means equivalent within the margin."),
-            Column("equivalent", Kind.BOOLEAN, "Whether p is below the level."),
-            Column("e_told_apart", Kind.NUMBER, "E-value for being told from humans; 20 or more is strong."),
-            Column("e_equivalent", Kind.NUMBER, "E-value for being equivalent; 20 or more is strong."),
-            Column("difficulty", Kind.NUMBER, "Rasch difficulty: how hard to detect, in logits, 0 the mean strategy."),
-            Column("difficulty_se", Kind.NUMBER, "Its standard error."),
-            Column("expert_judgements", Kind.INTEGER, "How often super experts judged it."),
-            Column("expert_detections", Kind.INTEGER, "How often super experts judged it artificial."),
+            Column("equivalence_margin", ColumnKind.NUMBER, "Within which difference it counts as equivalent."),
+            Column(
+                "equivalence_p", ColumnKind.NUMBER, "Two one-sided tests: small means equivalent within the margin."
+            ),
+            Column("equivalent", ColumnKind.BOOLEAN, "Whether p is below the level."),
+            Column("e_told_apart", ColumnKind.NUMBER, "E-value for being told from humans; 20 or more is strong."),
+            Column("e_equivalent", ColumnKind.NUMBER, "E-value for being equivalent; 20 or more is strong."),
+            Column(
+                "difficulty", ColumnKind.NUMBER, "Rasch difficulty: how hard to detect, in logits, 0 the mean strategy."
+            ),
+            Column("difficulty_se", ColumnKind.NUMBER, "Its standard error."),
+            Column("expert_judgements", ColumnKind.INTEGER, "How often super experts judged it."),
+            Column("expert_detections", ColumnKind.INTEGER, "How often super experts judged it artificial."),
+            Column("plain_detection", ColumnKind.NUMBER, "Plain share judged artificial, which the interval is of."),
+            *_estimate("mixed_difference", "Difference from humans by the crossed mixed model: the main analysis."),
+            Column("mixed_p", ColumnKind.NUMBER, "Equivalence by it; small means equivalent within the margin."),
+            *_estimate("within_match", "Difference from humans judged by the same judges after the same matches."),
+            Column("within_match_p", ColumnKind.NUMBER, "Equivalence by it."),
+            Column("told_apart", ColumnKind.BOOLEAN, "Told from humans, looking at all strategies at once (e-BH)."),
+            Column("shown_equivalent", ColumnKind.BOOLEAN, "Shown to be equivalent in the same way."),
         ),
         f"""
-        SELECT r.id, s ->> 'strategy', (s ->> 'judgements')::int8,
+        SELECT r.id, r.game, s ->> 'strategy', (s ->> 'judgements')::int8,
                (s ->> 'detection')::float8, {_ends("s #> '{intervals,detection}'")},
                (s ->> 'fun')::float8, {_ends("s #> '{intervals,fun}'")},
                (s ->> 'challenge')::float8, {_ends("s #> '{intervals,challenge}'")},
@@ -92,9 +105,14 @@ SCIENCE: Final = (
                (s #>> '{{equivalence,equivalent}}')::bool,
                (s ->> 'e_told_apart')::float8, (s ->> 'e_equivalent')::float8,
                (s ->> 'difficulty')::float8, (s ->> 'difficulty_se')::float8,
-               (s ->> 'expert_judgements')::int8, (s ->> 'expert_detections')::int8
+               (s ->> 'expert_judgements')::int8, (s ->> 'expert_detections')::int8,
+               (s #>> '{{plain,detection}}')::float8,
+               (m ->> 'estimate')::float8, {_ends("m -> 'interval'")}, (m ->> 'p')::float8,
+               (s #>> '{{within_match,estimate}}')::float8, {_ends("s #> '{within_match,interval}'")},
+               (s #>> '{{within_match,p}}')::float8, (s ->> 'told_apart')::bool, (s ->> 'shown_equivalent')::bool
         FROM rating_snapshots r CROSS JOIN LATERAL jsonb_array_elements(r.record -> 'strategies') AS s
-        WHERE r.computed_at BETWEEN $1 AND $2 ORDER BY r.id, 2
+        CROSS JOIN LATERAL (SELECT r.record #> ARRAY['mixed', 'strategies', s ->> 'strategy'] AS m) AS mixed
+        WHERE r.computed_at BETWEEN $1 AND $2 ORDER BY r.id, 3
         """,  # noqa: S608 - all of it is ours
     ),
     Table(
@@ -103,30 +121,37 @@ SCIENCE: Final = (
         "One row per snapshot and person: weight, ability, signal detection, and what makes a super expert.",
         (
             SNAPSHOT,
+            GAME,
             PERSON,
-            Column("judgements", Kind.INTEGER, "How many seats the person has judged."),
-            Column("weight", Kind.NUMBER, "Smoothed share of right judgements: how much the person's word counts."),
-            Column("ability", Kind.NUMBER, "Rasch ability, in logits."),
-            Column("ability_se", Kind.NUMBER, "Its standard error."),
-            Column("infit", Kind.NUMBER, "Infit mean square; 1 is as the model expects."),
-            Column("outfit", Kind.NUMBER, "Outfit mean square; 1 is as the model expects."),
-            Column("d_prime", Kind.NUMBER, "d' of telling programs from humans; empty if only one kind was judged."),
-            Column("criterion", Kind.NUMBER, "Caution before saying artificial."),
-            Column("hits", Kind.INTEGER, "Programs judged artificial."),
-            Column("program_seats", Kind.INTEGER, "Programs judged."),
-            Column("false_alarms", Kind.INTEGER, "Humans judged artificial."),
-            Column("human_seats", Kind.INTEGER, "Humans judged."),
-            Column("super_expert", Kind.BOOLEAN, "Whether the person meets all criteria of a super expert."),
-            Column("pattern_group", Kind.INTEGER, "Group of persons with a similar pattern of detections, from 0 on."),
+            Column("judgements", ColumnKind.INTEGER, "How many seats the person has judged."),
+            Column(
+                "weight", ColumnKind.NUMBER, "Smoothed share of right judgements: how much the person's word counts."
+            ),
+            Column("ability", ColumnKind.NUMBER, "Rasch ability, in logits."),
+            Column("ability_se", ColumnKind.NUMBER, "Its standard error."),
+            Column("infit", ColumnKind.NUMBER, "Infit mean square; 1 is as the model expects."),
+            Column("outfit", ColumnKind.NUMBER, "Outfit mean square; 1 is as the model expects."),
+            Column(
+                "d_prime", ColumnKind.NUMBER, "d' of telling programs from humans; empty if only one kind was judged."
+            ),
+            Column("criterion", ColumnKind.NUMBER, "Caution before saying artificial."),
+            Column("hits", ColumnKind.INTEGER, "Programs judged artificial."),
+            Column("program_seats", ColumnKind.INTEGER, "Programs judged."),
+            Column("false_alarms", ColumnKind.INTEGER, "Humans judged artificial."),
+            Column("human_seats", ColumnKind.INTEGER, "Humans judged."),
+            Column("super_expert", ColumnKind.BOOLEAN, "Whether the person meets all criteria of a super expert."),
+            Column(
+                "pattern_group", ColumnKind.INTEGER, "Group of persons with a similar pattern of detections, from 0 on."
+            ),
         ),
         """
-        SELECT r.id, p ->> 'person', (p ->> 'judgements')::int8, (p ->> 'weight')::float8,
+        SELECT r.id, r.game, p ->> 'person', (p ->> 'judgements')::int8, (p ->> 'weight')::float8,
                (p ->> 'ability')::float8, (p ->> 'se')::float8, (p ->> 'infit')::float8, (p ->> 'outfit')::float8,
                (p ->> 'd_prime')::float8, (p ->> 'criterion')::float8, (p ->> 'hits')::int8,
                (p ->> 'program_seats')::int8, (p ->> 'false_alarms')::int8, (p ->> 'human_seats')::int8,
                (p ->> 'super_expert')::bool, (p ->> 'group')::int8
         FROM rating_snapshots r CROSS JOIN LATERAL jsonb_array_elements(r.record -> 'persons') AS p
-        WHERE r.computed_at BETWEEN $1 AND $2 ORDER BY r.id, 2
+        WHERE r.computed_at BETWEEN $1 AND $2 ORDER BY r.id, 3
         """,
     ),
     Table(
@@ -135,17 +160,21 @@ SCIENCE: Final = (
         "One row per refinement round.",
         (
             ROUND,
-            Column("name", Kind.TEXT, "Its name."),
-            Column("game", Kind.TEXT, "Name of the game."),
-            Column("seed", Kind.INTEGER, "Where all chance of the round comes from."),
-            Column("settings", Kind.JSON, "All settings of the refinement."),
-            Column("created_at", Kind.TIME, "When it began."),
-            Column("ended_at", Kind.TIME, "When it was done or cancelled."),
-            Column("status", Kind.TEXT, "How it stands.", "running, paused, cancelled, done"),
-            Column("phase", Kind.TEXT, "Which phase it is in.", "rate, evolve, strip, done"),
-            Column("steps", Kind.INTEGER, "How many steps were taken."),
-            Column("simulation", Kind.JSON, "Who judged instead of people, and the planted truth; null with people."),
-            Column("final", Kind.JSON, "The final strategies, the minimal one first, each with its believability."),
+            Column("name", ColumnKind.TEXT, "Its name."),
+            GAME,
+            Column("seed", ColumnKind.INTEGER, "Where all chance of the round comes from."),
+            Column("settings", ColumnKind.JSON, "All settings of the refinement."),
+            Column("created_at", ColumnKind.TIME, "When it began."),
+            Column("ended_at", ColumnKind.TIME, "When it was done or cancelled."),
+            Column("status", ColumnKind.TEXT, "How it stands.", "running, paused, cancelled, done"),
+            Column("phase", ColumnKind.TEXT, "Which phase it is in.", "rate, evolve, strip, done"),
+            Column("steps", ColumnKind.INTEGER, "How many steps were taken."),
+            Column(
+                "simulation", ColumnKind.JSON, "Who judged instead of people, and the planted truth; null with people."
+            ),
+            Column(
+                "final", ColumnKind.JSON, "The final strategies, the minimal one first, each with its believability."
+            ),
         ),
         """
         SELECT id, name, game, seed, settings, created_at, ended_at, status, phase, step, simulation, state -> 'final'
@@ -158,13 +187,15 @@ SCIENCE: Final = (
         "One row per step that a round took.",
         (
             ROUND,
+            GAME,
             STEP,
-            Column("kind", Kind.TEXT, "What it did.", "start, evolve, strip, done, give up"),
-            Column("at", Kind.TIME, "When it was taken."),
-            Column("log_position", Kind.INTEGER, "Up to which position of the judgement log it looked."),
+            Column("kind", ColumnKind.TEXT, "What it did.", "start, evolve, strip, done, give up"),
+            Column("at", ColumnKind.TIME, "When it was taken."),
+            Column("log_position", ColumnKind.INTEGER, "Up to which position of the judgement log it looked."),
+            Column("fingerprint", ColumnKind.TEXT, "With the position: the rating snapshot that it decided on."),
         ),
         """
-        SELECT s.round_id, s.number, s.kind, s.at, s.log_position
+        SELECT s.round_id, r.game, s.number, s.kind, s.at, s.log_position, s.basis ->> 'fingerprint'
         FROM round_steps s JOIN rounds r ON r.id = s.round_id
         WHERE r.created_at BETWEEN $1 AND $2 ORDER BY s.round_id, s.number
         """,
@@ -175,14 +206,15 @@ SCIENCE: Final = (
         "One row per decision of a step, in the order in which they were taken.",
         (
             ROUND,
+            GAME,
             STEP,
-            Column("place", Kind.INTEGER, "Which decision of the step, from 1 on."),
-            Column("kind", Kind.TEXT, "What was decided, such as believable, keep, child, retire, drop, final."),
-            Column("about", Kind.TEXT, "The strategy it is about; empty where it is about the round."),
-            Column("reason", Kind.TEXT, "Why, with the numbers it rests on."),
+            Column("place", ColumnKind.INTEGER, "Which decision of the step, from 1 on."),
+            Column("kind", ColumnKind.TEXT, "What was decided, such as believable, keep, child, retire, drop, final."),
+            Column("about", ColumnKind.TEXT, "The strategy it is about; empty where it is about the round."),
+            Column("reason", ColumnKind.TEXT, "Why, with the numbers it rests on."),
         ),
         """
-        SELECT s.round_id, s.number, d.place, d.one ->> 'kind', d.one ->> 'about', d.one ->> 'reason'
+        SELECT s.round_id, r.game, s.number, d.place, d.one ->> 'kind', d.one ->> 'about', d.one ->> 'reason'
         FROM round_steps s JOIN rounds r ON r.id = s.round_id
         CROSS JOIN LATERAL jsonb_array_elements(s.decisions) WITH ORDINALITY AS d(one, place)
         WHERE r.created_at BETWEEN $1 AND $2 ORDER BY s.round_id, s.number, d.place
@@ -194,15 +226,16 @@ SCIENCE: Final = (
         "One row per population and strategy in it: the whole family tree.",
         (
             ROUND,
+            GAME,
             STEP,
-            Column("place", Kind.INTEGER, "Place in the population."),
+            Column("place", ColumnKind.INTEGER, "Place in the population."),
             STRATEGY,
-            Column("origin", Kind.TEXT, "Where it comes from.", "start, elite, child, stripped"),
-            Column("parents", Kind.JSON, "The strategies it was made from."),
-            Column("sigma", Kind.NUMBER, "Step size of its mutation."),
+            Column("origin", ColumnKind.TEXT, "Where it comes from.", "start, elite, child, stripped"),
+            Column("parents", ColumnKind.JSON, "The strategies it was made from."),
+            Column("sigma", ColumnKind.NUMBER, "Step size of its mutation."),
         ),
         """
-        SELECT m.round_id, m.step, m.place, m.strategy, m.origin, m.parents, m.sigma
+        SELECT m.round_id, r.game, m.step, m.place, m.strategy, m.origin, m.parents, m.sigma
         FROM round_members m JOIN rounds r ON r.id = m.round_id
         WHERE r.created_at BETWEEN $1 AND $2 ORDER BY m.round_id, m.step, m.place
         """,

@@ -14,15 +14,16 @@ from typing import Any, Final
 
 import asyncpg  # type: ignore[import-untyped]  # it comes without type information
 
-from server.clock import now
-from server.database import Database
+from server.base.clock import now
 from server.exports.books import books
 from server.exports.codebook import as_text, codebook
 from server.exports.tables import Table
 from server.exports.writers import FORMATS
-from server.migrate import newest_revision
+from server.storage.database import Database
+from server.storage.migrate import newest_revision
 
-BATCH: Final = 5000
+BATCH: Final = 4000
+PACKED_BATCH: Final = 8
 EARLIEST: Final = datetime(1970, 1, 1, tzinfo=UTC)
 Progress = Callable[[str, int], None]
 
@@ -54,7 +55,7 @@ async def export(
             for table in wanted.tables:
                 path = folder / f"{table.name}.{wanted.form}"
                 rows = await _write_table(connection, table, wanted, path, progress)
-                files.append(_described(path, folder, rows))
+                files.append(await asyncio.to_thread(_described, path, folder, rows))
             if wanted.books:
                 files += await _write_books(database, wanted, folder, progress)
             book = codebook(wanted.tables, await _versions(connection))
@@ -88,7 +89,8 @@ async def _write_table(
 ) -> int:
     written = 0
     with FORMATS[wanted.form](path, table) as writer:
-        async for rows in _batches(connection, table.query, wanted):
+        async for found in _batches(connection, table, wanted):
+            rows = await asyncio.to_thread(_unpacked, table, found)
             await asyncio.to_thread(writer.write, rows)
             written += len(rows)
             progress(table.name, written)
@@ -96,11 +98,16 @@ async def _write_table(
 
 
 async def _batches(
-    connection: asyncpg.pool.PoolConnectionProxy, query: str, wanted: Wanted
+    connection: asyncpg.pool.PoolConnectionProxy, table: Table, wanted: Wanted
 ) -> AsyncIterator[list[asyncpg.Record]]:
-    cursor = await connection.cursor(query, wanted.first, wanted.last)
-    while rows := await cursor.fetch(BATCH):
+    cursor = await connection.cursor(table.query, wanted.first, wanted.last)
+    while rows := await cursor.fetch(PACKED_BATCH if table.unpack else BATCH):
         yield rows
+
+
+def _unpacked(table: Table, rows: Sequence[Sequence[Any]]) -> Sequence[Sequence[Any]]:
+    unpack = table.unpack
+    return rows if unpack is None else [row for packed in rows for row in unpack(packed)]
 
 
 async def _write_books(database: Database, wanted: Wanted, folder: Path, progress: Progress) -> list[dict[str, Any]]:
@@ -108,8 +115,8 @@ async def _write_books(database: Database, wanted: Wanted, folder: Path, progres
     files = []
     async for number, text in books(database, wanted.first, wanted.last):
         path = folder / "books" / f"{number}.book"
-        path.write_text(text, encoding="utf-8")
-        files.append(_described(path, folder, None))
+        await asyncio.to_thread(path.write_text, text, encoding="utf-8")
+        files.append(await asyncio.to_thread(_described, path, folder, None))
         progress("books", len(files))
     return files
 

@@ -1,9 +1,10 @@
-"""Writing rows to files, a batch at a time, so that memory does not grow: CSV, JSON Lines and Parquet."""
+"""Writing rows to files, a batch at a time, so that memory does not grow: CSV, JSON Lines, Parquet and XLSX."""
 
 from __future__ import annotations
 
 import csv
 import json
+import math
 import re
 from collections.abc import Callable, Sequence
 from datetime import datetime
@@ -13,24 +14,32 @@ from typing import Any, Final, Protocol, Self
 
 import pyarrow as pa  # type: ignore[import-untyped]  # it comes without type information
 import pyarrow.parquet as pq  # type: ignore[import-untyped]  # the same
+import xlsxwriter  # type: ignore[import-untyped]  # the same
 
-from server.exports.tables import Column, Kind, Table
+from server.exports.tables import Column, ColumnKind, Table
 
 Row = Sequence[Any]
 
 FORMULA: Final = re.compile(r"[\s\x00\ufeff]*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r\n]")
 """How a formula begins, for one spreadsheet or another: some skip spaces, some read the wide signs of East Asia."""
 
+SPLIT_FORMULA: Final = re.compile(r"(?<=[;|\t\r\n])(?=[\s\x00\ufeff\"']*[=+\-@\uff1d\uff0b\uff0d\uff20])")
+"""Where one begins within a text for spreadsheets that split there; German ones do at semicolons, even in quotes."""
+
+LONGEST_CELL: Final = 32_767
+MOST_ROWS: Final = 1_048_576
+"""What a sheet of a spreadsheet can hold."""
+
 LINE_ENDS: Final = {ord(sign): f"\\u{ord(sign):04x}" for sign in "\x85\u2028\u2029"}
 """What some readers take for the end of a line, and JSON does not write otherwise by itself."""
 
 ARROW_TYPES: Final = {
-    Kind.INTEGER: pa.int64(),
-    Kind.NUMBER: pa.float64(),
-    Kind.TEXT: pa.string(),
-    Kind.BOOLEAN: pa.bool_(),
-    Kind.TIME: pa.timestamp("us", tz="UTC"),
-    Kind.JSON: pa.string(),
+    ColumnKind.INTEGER: pa.int64(),
+    ColumnKind.NUMBER: pa.float64(),
+    ColumnKind.TEXT: pa.string(),
+    ColumnKind.BOOLEAN: pa.bool_(),
+    ColumnKind.TIME: pa.timestamp("us", tz="UTC"),
+    ColumnKind.JSON: pa.string(),
 }
 
 
@@ -109,32 +118,87 @@ class ParquetWriter:
     def write(self, rows: Sequence[Row]) -> None:
         columns = zip(*rows, strict=True)
         arrays = [
-            pa.array([_json(value) if column.kind is Kind.JSON else value for value in values], field.type)
+            pa.array([_json(value) if column.kind is ColumnKind.JSON else value for value in values], field.type)
             for column, field, values in zip(self._columns, self._schema, columns, strict=True)
         ]
         self._writer.write_batch(pa.record_batch(arrays, schema=self._schema))
+
+
+class XlsxWriter:
+    """A workbook. Every cell has its type, so no text becomes a formula, whatever it looks like.
+
+    What is too long for a cell is cut off there and ends with `…`; rows too many for one sheet go on in the next.
+    """
+
+    def __init__(self, path: Path, table: Table) -> None:
+        self._columns = table.columns
+        self._book = xlsxwriter.Workbook(path, {"constant_memory": True})
+        self._next_sheet()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._book.close()
+
+    def write(self, rows: Sequence[Row]) -> None:
+        for row in rows:
+            if self._row == MOST_ROWS:
+                self._next_sheet()
+            for place, (column, value) in enumerate(zip(self._columns, row, strict=True)):
+                if value is not None:
+                    self._put(place, column, value)
+            self._row += 1
+
+    def _next_sheet(self) -> None:
+        self._sheet = self._book.add_worksheet()
+        for place, column in enumerate(self._columns):
+            self._sheet.write_string(0, place, column.name)
+        self._row = 1
+
+    def _put(self, place: int, column: Column, value: Any) -> None:
+        if column.kind is ColumnKind.BOOLEAN:
+            self._sheet.write_boolean(self._row, place, value)
+        elif column.kind in (ColumnKind.INTEGER, ColumnKind.NUMBER) and math.isfinite(value):
+            self._sheet.write_number(self._row, place, value)
+        else:
+            text = _plain_text(column, value)
+            self._sheet.write_string(
+                self._row, place, text if len(text) <= LONGEST_CELL else f"{text[: LONGEST_CELL - 1]}…"
+            )
 
 
 FORMATS: Final[dict[str, Callable[[Path, Table], Writer]]] = {
     "csv": CsvWriter,
     "jsonl": JsonLinesWriter,
     "parquet": ParquetWriter,
+    "xlsx": XlsxWriter,
 }
 
 
 def csv_cell(column: Column, value: Any) -> str | int | float:
-    """A cell that a spreadsheet shows as it is: a text that would be read as a formula gets an apostrophe before it."""
+    """A cell that a spreadsheet shows as it is: whatever would be read as a formula gets an apostrophe before it, also
+    within a text, behind signs at which some spreadsheets split."""
     if value is None:
         return ""
-    if column.kind is Kind.BOOLEAN:
+    if column.kind is ColumnKind.BOOLEAN:
         return "true" if value else "false"
-    if column.kind is Kind.TIME:
-        return _moment(value)
-    if column.kind in (Kind.INTEGER, Kind.NUMBER):
+    if column.kind in (ColumnKind.INTEGER, ColumnKind.NUMBER):
         number: int | float = value
         return number
-    text = _json(value) if column.kind is Kind.JSON else str(value)
-    return f"'{text}" if text and FORMULA.match(text) else text or ""
+    text = _plain_text(column, value)
+    if column.kind is ColumnKind.TIME:
+        return text
+    mark = "'" if FORMULA.match(text) else ""
+    return mark + SPLIT_FORMULA.sub("'", text)
+
+
+def _plain_text(column: Column, value: Any) -> str:
+    if column.kind is ColumnKind.TIME:
+        return _moment(value)
+    return _json(value) or "" if column.kind is ColumnKind.JSON else str(value)
 
 
 def _moment(value: datetime) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from server.errors import N_
+from server.base.errors import N_
 
 
 class Meaning(NamedTuple):
@@ -25,4 +25,11 @@ MEANINGS: Final = {
     ),
     "contradiction": Meaning(N_("Contradiction"), N_("A repeated question got contradicting answers.")),
     "before_moving": Meaning(N_("Judged before moving"), N_("A player was judged who had not moved yet.")),
+    "right_too_often": Meaning(
+        N_("Right too often"), N_("So many verdicts were right that a program may have compared the panel.")
+    ),
+    "second_account": Meaning(
+        N_("Second account"),
+        N_("Another account logged in with the same browser, or from the same network with the same kind of it."),
+    ),
 }

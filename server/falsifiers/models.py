@@ -8,7 +8,7 @@ from enum import StrEnum
 from sqlalchemy import CheckConstraint, ForeignKey, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from server.database import Base, CreatedAt
+from server.storage.database import Base, CreatedAt
 
 
 class FlagState(StrEnum):

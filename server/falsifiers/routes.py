@@ -8,13 +8,14 @@ from fastapi import APIRouter, Form, Path, Query
 from starlette.requests import Request
 from starlette.responses import Response
 
-from server.accounts.dependencies import Researcher, Session
+from server.accounts.dependencies import Researcher, rationed
 from server.falsifiers import service
 from server.falsifiers.meanings import MEANINGS
 from server.falsifiers.models import FlagState
-from server.web import redirect, render
+from server.web.dependencies import Session
+from server.web.rendering import redirect, render
 
-router = APIRouter(prefix="/research/flags")
+router = APIRouter(prefix="/research/flags", dependencies=[rationed("study-account")])
 
 
 @router.get("", include_in_schema=False)

@@ -11,17 +11,21 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from lab import falsifiers
 from lab.falsifiers import GivenAnswer, Sign
 from server.accounts.audit import audit
+from server.accounts.marks import companions
 from server.accounts.models import Person
-from server.clock import now
-from server.errors import InvalidInput, NotFound
+from server.base.clock import now
+from server.base.errors import InvalidInput, NotFound
 from server.falsifiers.models import FalsifierFlag, FlagState
+from server.judgements.models import JudgementRow
 from server.live.models import MatchMove
 from server.questionnaires import profile
 from server.questionnaires.content import Item, Questionnaire
+from server.questionnaires.listeners import when_answered
 from server.questionnaires.models import Answer, QuestionnaireVersion, Sheet
 from server.study.settings import read_settings
 
 
+@when_answered
 async def look_at(session: AsyncSession, person_id: int) -> list[Sign]:
     """Raise the flags whose signs are there now. What a researcher has decided about a flag stays as it is."""
     signs = await signs_of(session, person_id)
@@ -47,6 +51,8 @@ async def signs_of(session: AsyncSession, person_id: int) -> list[Sign]:
         falsifiers.always_same(answers),
         falsifiers.contradiction(answers, repeated),
         falsifiers.before_moving(answers, await _moved(session, [int(answer.match) for answer in answers])),
+        falsifiers.right_too_often(*await _right(session, person_id)),
+        falsifiers.second_account(await companions(session, person_id)),
     ]
     return [sign for sign in found if sign is not None]
 
@@ -117,3 +123,13 @@ async def _moved(session: AsyncSession, matches: Sequence[int]) -> dict[tuple[st
         .group_by(MatchMove.match_id, MatchMove.seat)
     )
     return {(str(match), seat): count for match, seat, count in await session.execute(query)}
+
+
+async def _right(session: AsyncSession, person_id: int) -> tuple[int, int]:
+    """How many of the person's verdicts were right, and how many there were; who could not tell gave none."""
+    is_right = (JudgementRow.verdict == "human") == JudgementRow.strategy.is_(None)
+    query = select(func.count().filter(is_right), func.count()).where(
+        JudgementRow.person_id == person_id, JudgementRow.verdict != "cannot tell"
+    )
+    right, of = (await session.execute(query)).one()
+    return right, of

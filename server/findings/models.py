@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import Text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from server.database import Base, CreatedAt, Key
+from server.storage.database import Base, CreatedAt, Key
 
 
 class Finding(Base):

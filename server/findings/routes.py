@@ -8,10 +8,12 @@ from fastapi import APIRouter, Form, Path, Query
 from starlette.requests import Request
 from starlette.responses import Response
 
-from server.accounts.dependencies import Researcher, Session
-from server.errors import InvalidInput
+from server.accounts.audit import audit
+from server.accounts.dependencies import Researcher
+from server.base.errors import InvalidInput
 from server.findings import service
-from server.web import gettext, redirect, render
+from server.web.dependencies import Session
+from server.web.rendering import gettext, redirect, render
 
 router = APIRouter()
 
@@ -63,10 +65,14 @@ async def write(
         findings = await service.all_findings(session)
         said = gettext(request, error.text)
         return render(request, "research/findings.html", status=422, findings=findings, form=form, error=said)
+    audit(session, who, "finding.write", title_en)
     return redirect("/research/findings")
 
 
 @router.post("/research/findings/{finding_id}/publish", include_in_schema=False)
-async def publish(session: Session, _: Researcher, finding_id: FindingId, public: Annotated[bool, Form()]) -> Response:
+async def publish(
+    session: Session, who: Researcher, finding_id: FindingId, public: Annotated[bool, Form()]
+) -> Response:
     await service.set_published(session, finding_id, public)
+    audit(session, who, "finding.publish" if public else "finding.hide", str(finding_id))
     return redirect("/research/findings")

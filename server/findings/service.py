@@ -5,8 +5,8 @@ from __future__ import annotations
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.clock import now
-from server.errors import N_, InvalidInput, NotFound
+from server.base.clock import now
+from server.base.errors import N_, InvalidInput, NotFound
 from server.findings.models import Finding
 
 LONGEST = {"title": 200, "body": 20_000}

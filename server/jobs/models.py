@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import Text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from server.database import Base
+from server.storage.database import Base
 
 
 class WorkerHeartbeat(Base):

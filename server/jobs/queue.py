@@ -10,10 +10,8 @@ from datetime import datetime, timedelta
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.accounts.audit import audit
-from server.accounts.sessions import Identity
-from server.clock import now
-from server.errors import NotFound
+from server.base.clock import now
+from server.base.errors import NotFound
 from server.jobs.tasks import last_heartbeat
 
 SHOWN = 100
@@ -112,17 +110,17 @@ async def overview(session: AsyncSession) -> Overview:
     )
 
 
-async def try_again(session: AsyncSession, who: Identity, job: int) -> None:
-    """Put a failed job back into the queue, with all its attempts."""
-    name = await session.scalar(RETRY, {"job": job})
+async def try_again(session: AsyncSession, job: int) -> str:
+    """Put a failed job back into the queue, with all its attempts; gives its name."""
+    name: str | None = await session.scalar(RETRY, {"job": job})
     if name is None:
         raise NotFound
-    audit(session, who, "job.retry", f"{job} {name}")
+    return name
 
 
-async def discard(session: AsyncSession, who: Identity, job: int) -> None:
-    """Throw a failed job away."""
-    name = await session.scalar(DISCARD, {"job": job})
+async def discard(session: AsyncSession, job: int) -> str:
+    """Throw a failed job away; gives its name."""
+    name: str | None = await session.scalar(DISCARD, {"job": job})
     if name is None:
         raise NotFound
-    audit(session, who, "job.discard", f"{job} {name}")
+    return name

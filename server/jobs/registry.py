@@ -23,9 +23,9 @@ from pydantic import JsonValue
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.database import Database
-from server.domains import domain_modules
-from server.settings import Settings
+from server.base.domains import domain_modules
+from server.base.settings import Settings
+from server.storage.database import Database
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.clock import now
+from server.base.clock import now
 from server.jobs.models import WorkerHeartbeat
 from server.jobs.registry import Tools, scheduled
 

@@ -20,14 +20,14 @@ from pgqueuer import PgQueuer
 from pgqueuer.errors import RetryRequested
 from pgqueuer.models import Schedule
 
-from server.database import address, connect, plain_url
-from server.ending import end
+from server.base.ending import end
+from server.base.settings import Settings
 from server.jobs.processes import LastingProcesses
 from server.jobs.registry import ATTEMPTS, JOBS, SCHEDULE, Chore, Job, Tools, load_jobs
 from server.jobs.stamps import mend_stamps
 from server.jobs.tasks import heartbeat
-from server.outages import DATABASE_AWAY
-from server.settings import Settings
+from server.storage.database import address, connect, plain_url
+from server.storage.outages import is_outage
 
 log = structlog.get_logger()
 FIRST_RETRY = timedelta(seconds=5)
@@ -50,7 +50,9 @@ async def work(settings: Settings, *, processes: int, stop: asyncio.Event | None
             while not stop.is_set():
                 try:
                     await _work_off(plain_url(url), tools, stop)
-                except DATABASE_AWAY as error:
+                except Exception as error:
+                    if not is_outage(error):
+                        raise
                     log.warning("worker lost the database", error=repr(error))
                     await _happens(stop, RETRY_SECONDS)
     log.info("worker stopped")
@@ -91,7 +93,10 @@ async def _mend_for_ever(tools: Tools) -> None:
         await asyncio.sleep(MEND_SECONDS)
         try:
             await mend_stamps(tools.database.pool)
-        except DATABASE_AWAY as error:
+        except Exception as error:
+            if not is_outage(error):
+                log.exception("stamps could not be looked at")
+                continue
             log.warning("stamps were not looked at", error=repr(error))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import CheckConstraint, ForeignKey, Index, SmallInteger, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
-from server.database import Base, CreatedAt, Key
+from server.storage.database import Base, CreatedAt, Key
 
 
 class JudgementRow(Base):
@@ -19,12 +19,15 @@ class JudgementRow(Base):
         CheckConstraint("sureness BETWEEN 0 AND 100", name="sureness_range"),
         CheckConstraint("enjoyment BETWEEN 1 AND 5", name="enjoyment_range"),
         Index("ix_judgements_person_id", "person_id"),
-        Index("ix_judgements_strategy", "strategy", "id"),
+        Index("ix_judgements_game", "game", "id"),
+        Index("ix_judgements_strategy", "game", "strategy", "id"),
     )
 
     id: Mapped[Key]
     at: Mapped[CreatedAt]
     match_id: Mapped[int] = mapped_column(ForeignKey("matches.id"))
+    game: Mapped[str] = mapped_column(Text)
+    """The match's: strategies of the same name in different games are different strategies."""
     person_id: Mapped[int] = mapped_column(ForeignKey("persons.id"))
     seat: Mapped[int] = mapped_column(SmallInteger)
     strategy: Mapped[str | None] = mapped_column(Text)

@@ -1,0 +1,1 @@
+"""Live play: matches over websockets, refereed and kept by the server."""

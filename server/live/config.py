@@ -14,15 +14,16 @@ class LiveConfig(BaseSettings):
     pace: PositiveFloat = Field(
         default=1.0, description="All times of play are multiplied by this; less than 1 is for rehearsals and tests."
     )
-    draw_waiting: bool = Field(
+    departures: bool = Field(
         default=True,
-        description="Draw everybody's own waiting time evenly up to the study's, so that having waited tells nothing.",
+        description="Seat people once in the study's waiting time, all who came meanwhile, so that having waited tells "
+        "nothing; otherwise at once when there are enough.",
     )
     ask_time: timedelta = Field(
         default=timedelta(seconds=20), description="Who exceeded the clock and was asked has this much longer."
     )
     start_delay: timedelta = Field(
-        default=timedelta(seconds=4), description="From seating to the first die: time to load the page, for everyone."
+        default=timedelta(seconds=4), description="From seating to the beginning: time to load the page, for everyone."
     )
     compute_lead: timedelta = Field(
         default=timedelta(milliseconds=400),

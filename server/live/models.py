@@ -14,17 +14,18 @@ from sqlalchemy import CheckConstraint, ForeignKey, Index, Integer, LargeBinary,
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
-from server.database import Base, CreatedAt, Key
+from server.storage.database import Base, CreatedAt, Key
 
 
 class Due(StrEnum):
     """What happens at a match's deadline if nobody moves before."""
 
-    START = "start"  # the first die falls
-    REVEAL = "reveal"  # the program on move shows its choice
-    PASS = "pass"  # noqa: S105 - a move, not a password; the seat has nothing else to do
-    CLOCK = "clock"  # the person on move is asked
-    ASKED = "asked"  # the person on move, having been asked, is replaced
+    START = "start"  # the match begins; until then nobody can move
+    REVEAL = "reveal"  # the program in the seat shows its choice
+    PASS = "pass"  # noqa: S105 - a move, not a password; nobody has a choice, and the referee moves
+    CLOCK = "clock"  # the person in the seat is asked, or the default move is made
+    ASKED = "asked"  # the person in the seat, having been asked, is replaced
+    OPEN = "open"  # the last seat has chosen, and the sealed moves are opened
 
 
 class Source(StrEnum):
@@ -34,7 +35,8 @@ class Source(StrEnum):
     PERSON = "person"
     PROPOSAL = "proposal"  # computed in a browser
     SERVER = "server"  # computed here
-    FORCED = "forced"  # a pass that was no choice
+    FORCED = "forced"  # there was no choice
+    DEFAULT = "default"  # somebody was late in a game with a beat
 
 
 class Match(Base):
@@ -51,10 +53,15 @@ class Match(Base):
     created_at: Mapped[CreatedAt]
     software: Mapped[str] = mapped_column(Text)
     game: Mapped[str] = mapped_column(Text)
-    layout: Mapped[str] = mapped_column(Text)
+    """The reference of its rules."""
     dice_seed: Mapped[bytes] = mapped_column(LargeBinary)
     commitment: Mapped[str] = mapped_column(Text)
+    secret: Mapped[bytes] = mapped_column(LargeBinary)
+    """What thinking times, passes, stand-ins and lots are drawn from. Never told, unlike the dice seed."""
     panel: Mapped[list[Any]]
+    """The players that may sit here: text (`kind:body`), name and seed of each."""
+    programs_think: Mapped[str] = mapped_column(Text)
+    """Where programs are computed: in the browsers, or on the server."""
     thinking: Mapped[dict[str, Any]]
     clock_ms: Mapped[int] = mapped_column(Integer)
     ask_ms: Mapped[int] = mapped_column(Integer)
@@ -69,6 +76,10 @@ class Match(Base):
     turn_at: Mapped[datetime]
     due_at: Mapped[datetime | None]
     due: Mapped[str | None] = mapped_column(Text)
+    due_seat: Mapped[int | None] = mapped_column(SmallInteger)
+    """Whom the deadline is about."""
+    sealed: Mapped[int] = mapped_column(SmallInteger, server_default="0")
+    """How many seats have chosen at this ply while others still choose."""
 
     ended_at: Mapped[datetime | None]
     scores: Mapped[list[int] | None] = mapped_column(ARRAY(Integer))
@@ -100,6 +111,13 @@ class MatchSeat(Base):
     """When a stand-in took the seat over; such a seat is neither judged nor rated."""
     gone_at: Mapped[datetime | None]
     """Since when the person has no connection."""
+    board_shape: Mapped[str | None] = mapped_column(Text)
+    """How the person's browser drew the board, in its first words about it; so are the columns that follow."""
+    language: Mapped[str | None] = mapped_column(Text)
+    device: Mapped[str | None] = mapped_column(Text)
+    viewport_width: Mapped[int | None] = mapped_column(Integer)
+    viewport_height: Mapped[int | None] = mapped_column(Integer)
+    input: Mapped[str | None] = mapped_column(Text)
 
 
 class MatchMove(Base):
@@ -118,6 +136,39 @@ class MatchMove(Base):
     source: Mapped[str] = mapped_column(Text)
     ms: Mapped[int] = mapped_column(Integer)
     at: Mapped[datetime]
+
+
+class SealedMove(Base):
+    """What a seat has chosen while others still choose at the same time. It is told to that seat alone.
+
+    When the last one has chosen, all of them become moves of the record; rows of plies that are over say nothing.
+    """
+
+    __tablename__ = "sealed_moves"
+
+    match_id: Mapped[int] = mapped_column(ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True)
+    ply: Mapped[int] = mapped_column(Integer, primary_key=True)
+    """The ply at which the seats began to choose."""
+    seat: Mapped[int] = mapped_column(SmallInteger, primary_key=True)
+    move: Mapped[str] = mapped_column(Text)
+    source: Mapped[str] = mapped_column(Text)
+    ms: Mapped[int] = mapped_column(Integer)
+    at: Mapped[datetime]
+
+
+class MatchDecision(Base):
+    """What a program decided and why, kept when it was computed."""
+
+    __tablename__ = "match_decisions"
+
+    match_id: Mapped[int] = mapped_column(ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True)
+    ply: Mapped[int] = mapped_column(Integer, primary_key=True)
+    seat: Mapped[int] = mapped_column(SmallInteger, primary_key=True)
+    player: Mapped[str] = mapped_column(Text)
+    """The player's name."""
+    decision: Mapped[dict[str, Any]]
+    """npc.decision.Decision.as_json"""
+    at: Mapped[CreatedAt]
 
 
 class MatchEvent(Base):
@@ -147,17 +198,6 @@ class InteractionBatch(Base):
     data: Mapped[bytes] = mapped_column(LargeBinary)
 
 
-class LobbyPlace(Base):
-    """Somebody who wants to play. `due_at` is when this person is seated at the latest."""
-
-    __tablename__ = "lobby_places"
-
-    person_id: Mapped[int] = mapped_column(ForeignKey("persons.id", ondelete="CASCADE"), primary_key=True)
-    since: Mapped[datetime]
-    due_at: Mapped[datetime]
-    beat_at: Mapped[datetime]
-
-
 class LiveProcess(Base):
     """A server process that is alive as long as it beats."""
 
@@ -185,5 +225,6 @@ class ThinkingModel(Base):
     __tablename__ = "thinking_models"
 
     id: Mapped[Key]
+    game: Mapped[str] = mapped_column(Text)
     fitted_at: Mapped[CreatedAt]
     parameters: Mapped[dict[str, Any]] = mapped_column(JSONB)

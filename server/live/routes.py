@@ -8,34 +8,27 @@ from contextlib import asynccontextmanager
 from fastapi import APIRouter, FastAPI, Request, Response
 from fastapi.responses import PlainTextResponse
 
-from server.accounts.dependencies import Session, SignedIn
-from server.live import sockets
+from server.accounts.dependencies import SignedIn
 from server.live.config import LiveConfig
-from server.live.interactions import MOST_BYTES, TooMuchData, read_batch, store
-from server.live.record import DiceRecord, Replay, book_of, dice_of, look_at, replay_of
+from server.live.records.interactions import MOST_BYTES, TooMuchData, read_batch, store
+from server.live.records.matches import DiceRecord, MatchReplay, book_of, dice_of, look_at, may_know_seed, replay_of
 from server.live.runtime import Live
-from server.study.consent import Kind, has_consent
-from server.study.dependencies import Consenting
-from server.web import render
+from server.live.sockets import endpoints as sockets
+from server.rules.service import describe
+from server.study.consent import ConsentKind, has_consent
+from server.web.dependencies import Session
+from server.web.rendering import language_of, render
 
 
 @asynccontextmanager
 async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-    async with Live(app.state.database, LiveConfig()).running() as live:
+    async with Live(app.state.database, LiveConfig(), app.state.programs).running() as live:
         app.state.live = live
         yield
 
 
 router = APIRouter(tags=["live"], lifespan=lifespan)
-router.routes.extend(sockets.ROUTES)
-
-
-@router.get("/lobby", include_in_schema=False)
-async def lobby_page(request: Request, who: Consenting) -> Response:
-    live: Live = request.app.state.live
-    if await live.lobby.is_closed(who.person_id):
-        return render(request, "live/closed.html", status=503)
-    return render(request, "live/lobby.html")
+router.routes.append(sockets.ROUTE)
 
 
 @router.get("/matches/{match_id}", include_in_schema=False)
@@ -43,9 +36,14 @@ async def match_page(request: Request, match_id: int, session: Session, who: Sig
     """The board for those who play, the replay for those who may see it."""
     viewed = await look_at(session, match_id, who)
     if viewed.plays:
-        logs = await has_consent(session, who.person_id, Kind.INTERACTION_LOG)
-        return render(request, "live/match.html", match_id=match_id, logs_interactions=logs)
-    return render(request, "live/replay.html", match_id=match_id, replay=replay_of(viewed))
+        logs = await has_consent(session, who.person_id, ConsentKind.INTERACTION_LOG)
+        game = describe(viewed.game, viewed.match.game, language_of(request))
+        live: Live = request.app.state.live
+        return render(
+            request, "live/match.html", match_id=match_id, game=game, logs_interactions=logs, pace=live.config.pace
+        )
+    dice_told = may_know_seed(viewed.match, who.person_id, viewed.judges)
+    return render(request, "live/replay.html", match_id=match_id, replay=replay_of(viewed), dice_told=dice_told)
 
 
 @router.get("/matches/{match_id}/verify", include_in_schema=False)
@@ -62,7 +60,7 @@ async def match_book(match_id: int, session: Session, who: SignedIn) -> str:
 
 
 @router.get("/api/matches/{match_id}")
-async def match_replay(match_id: int, session: Session, who: SignedIn) -> Replay:
+async def match_replay(match_id: int, session: Session, who: SignedIn) -> MatchReplay:
     """The match move by move; for researchers with who was who."""
     return replay_of(await look_at(session, match_id, who))
 

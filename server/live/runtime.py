@@ -1,9 +1,8 @@
-"""Live play of one server process, from start to stop: tables, notices, the lobby and the sweep."""
+"""Live play of one server process, from start to stop: tables, notices and the sweep. Matchmaking fills the tables."""
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from collections import defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
 from contextlib import asynccontextmanager
@@ -11,19 +10,16 @@ from typing import Final
 
 import structlog
 
-from server.clock import now
-from server.database import Database
-from server.ending import end
-from server.live import wire
+from server.base.clock import now
+from server.base.ending import end
 from server.live.config import LiveConfig
-from server.live.connection import Connection
-from server.live.house import House
-from server.live.lobby import Lobby
-from server.live.notices import Notices
-from server.live.seating import Seating
-from server.outages import DATABASE_AWAY
-from server.ratings.opponents import OpponentChooser
-from server.rounds.matchmaking import population
+from server.live.sockets.connection import Connection
+from server.live.tables.house import House
+from server.live.tables.notices import Notices
+from server.live.wire import messages as wire
+from server.programs.service import Programs
+from server.storage.database import Database
+from server.storage.outages import is_outage, outages_suppressed
 
 log = structlog.get_logger(__name__)
 
@@ -32,7 +28,6 @@ MARK_SECONDS: Final = 5.0
 SESSION_SECONDS: Final = 5.0
 SESSIONS_AT_ONCE: Final = 2000
 """So many sockets are asked about in one query: moves get their turn between two of them."""
-SEAT_SECONDS: Final = 0.25
 OVERDUE_SECONDS: Final = 1.0
 """So long after a deadline nobody seems to have the match loaded."""
 EVICT_SECONDS: Final = 60.0
@@ -42,21 +37,18 @@ LOG_SECONDS: Final = 1.0
 class Live:
     """Everything that live play keeps in a process; `app.state.live`."""
 
-    def __init__(self, database: Database, config: LiveConfig):
+    def __init__(self, database: Database, config: LiveConfig, programs: Programs):
         self.config = config
-        self.house = House(database, config)
-        self.lobby = Lobby(database, Seating(config, choose=OpponentChooser(population)), self.house.process)
+        self.house = House(database, config, programs)
         self.waiting: dict[int, set[Connection]] = defaultdict(set)
         """Lobby sockets of this process, by person."""
         self.notices = Notices(
             database.pool,
             self.house.process,
             {
-                "m": lambda words: self.house.committed_elsewhere(
-                    int(words[0]), int(words[1]), float(words[2]), tuple(words[3].split(","))
-                ),
-                "c": lambda words: self.house.changed_elsewhere(int(words[0])),
-                "s": lambda words: self.seated(int(words[0]), int(words[1])),
+                "m": self.house.committed_elsewhere,
+                "c": self.house.changed_elsewhere,
+                "s": self.seated,
             },
             self.house.doubt_everything,
         )
@@ -66,12 +58,13 @@ class Live:
         await self.house.repository.beat()
         await self.notices.start()
         self.house.committer.start()
+        self.house.sealer.start()
         loops = [
             asyncio.create_task(repeat(self.sweep, SWEEP_SECONDS)),
             asyncio.create_task(repeat(self.house.repository.mark_gone, MARK_SECONDS)),
             asyncio.create_task(repeat(self.end_expired_sessions, SESSION_SECONDS)),
-            asyncio.create_task(repeat(self.seat_those_due, SEAT_SECONDS * min(1.0, self.config.pace))),
             asyncio.create_task(repeat(self.house.scribe.write, LOG_SECONDS)),
+            asyncio.create_task(repeat(self.house.decisions.write, LOG_SECONDS)),
         ]
         try:
             yield self
@@ -81,14 +74,15 @@ class Live:
                 connection.close(1012, "restarting")
             for task in list(self.house.tasks):
                 task.cancel()
+            await self.house.sealer.stop()
             await self.house.committer.stop()
             await self.notices.stop()
-            self.house.clockwork.thinker.shutdown(wait=False, cancel_futures=True)
             for table in self.house.tables.values():
                 if table.timer is not None:
                     table.timer.cancel()
-            with contextlib.suppress(*DATABASE_AWAY):
+            with outages_suppressed():
                 await self.house.scribe.write()
+                await self.house.decisions.write()
                 await self.house.repository.leave()
 
     def connections(self) -> Iterable[Connection]:
@@ -97,18 +91,9 @@ class Live:
         for table in self.house.tables.values():
             yield from table.everybody()
 
-    # ------------------------------------------------------------------------------------------------------- lobby
-
-    async def seat_those_due(self) -> None:
-        for person, match in (await self.lobby.seat_those_due()).items():
-            self.seated(person, match)
-            await self.house.table(match)  # whoever seats a match also lets it begin
-
     def seated(self, person: int, match: int) -> None:
         for connection in self.waiting.get(person, ()):
             connection.send(wire.Seated(match=str(match)))
-
-    # ------------------------------------------------------------------------------------------------------- sweep
 
     async def sweep(self) -> None:
         """Say that this process lives; act on what nobody has acted on; let go of what nobody needs."""
@@ -125,7 +110,6 @@ class Live:
                 await self.house.note_presence(table, seat)
             elif table is not None:
                 await clockwork.replace(table, seat, "grace")
-        await self.lobby.clean()
         self.evict()
 
     def evict(self) -> None:
@@ -162,7 +146,8 @@ async def repeat(work: Callable[[], Awaitable[None]], seconds: float) -> None:
         await asyncio.sleep(seconds)
         try:
             await work()
-        except DATABASE_AWAY as error:
-            log.warning("live.database_trouble", work=work.__name__, error=str(error))
-        except Exception:
-            log.exception("live.work_failed", work=work.__name__)
+        except Exception as error:
+            if is_outage(error):
+                log.warning("live.database_trouble", work=work.__name__, error=str(error))
+            else:
+                log.exception("live.work_failed", work=work.__name__)

@@ -6,7 +6,7 @@ import structlog
 
 from server.jobs.memory import give_back
 from server.jobs.registry import Tools, scheduled
-from server.live.refit import refit
+from server.live.thinking.learning import refit
 
 log = structlog.get_logger()
 
@@ -16,6 +16,7 @@ async def learn_times(tools: Tools) -> None:
     """Half an hour without a match costs three queries."""
     async with tools.database.transaction() as session:
         learned = await refit(session, tools.processes)
-    if learned is not None:
+    if learned:
         give_back()
-        log.info("thinking times learned", decisions=learned.observations)
+    for game, model in learned.items():
+        log.info("thinking times learned", game=game, decisions=model.observations)

@@ -12,19 +12,18 @@ import asyncio
 import smtplib
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
-from typing import Final
+from typing import Final, Protocol
 
 import structlog
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 from starlette.background import BackgroundTask
 
-from server.accounts.models import Account
-from server.clock import now
-from server.database import Database
+from server.base.clock import now
+from server.base.settings import Settings
 from server.mail import transport
 from server.mail.models import Mail
-from server.settings import Settings
+from server.storage.database import Database
 
 log = structlog.get_logger()
 
@@ -35,6 +34,17 @@ LAST_RETRY: Final = timedelta(hours=1)
 """Pauses double from the first to the last."""
 GIVE_UP_AFTER: Final = timedelta(days=2)
 PERMANENT: Final = range(500, 600)
+
+
+class Recipient(Protocol):
+    """The account of whoever gets a mail."""
+
+    @property
+    def id(self) -> int: ...
+
+    @property
+    def email(self) -> str: ...
+
 
 Afterwards = Callable[[AsyncSession, Mail], Awaitable[None]]
 AFTERWARDS: dict[str, Afterwards] = {}
@@ -49,7 +59,7 @@ def after_delivery(occasion: str) -> Callable[[Afterwards], Afterwards]:
     return register
 
 
-async def post(session: AsyncSession, account: Account, occasion: str, subject: str, body: str) -> Mail:
+async def post(session: AsyncSession, account: Recipient, occasion: str, subject: str, body: str) -> Mail:
     """Put a mail to an account's owner into the outbox; the caller commits."""
     mail = Mail(
         account_id=account.id, occasion=occasion, recipient=account.email, subject=subject, body=body, due_at=now()

@@ -9,9 +9,9 @@ from email.utils import formatdate
 
 import structlog
 
+from server.base.settings import Settings
 from server.mail import folder
 from server.mail.models import Mail
-from server.settings import Settings
 
 log = structlog.get_logger()
 TIMEOUT = 30.0

@@ -5,12 +5,20 @@ Migrations are safe while the previous version serves, so during an update that 
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
+from typing import Final
+from weakref import WeakKeyDictionary
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from server.database import Database
-from server.migrate import current_revision, known_revisions, newest_revision
+from server.storage.database import Database
+from server.storage.migrate import current_revision, known_revisions, newest_revision
+
+PATIENCE: Final = 3.0
+"""Seconds; less than those who ask, such as a container's health check, have."""
+
+_asking: WeakKeyDictionary[Database, asyncio.Task[Health]] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +49,16 @@ class Health:
 
 
 async def check_health(database: Database) -> Health:
+    """Answers within PATIENCE even if the database is frozen. One question at a time is on the way, whoever asks: else
+    those who ask every few seconds would take all connections."""
+    asking = _asking.get(database)
+    if asking is None or asking.done():
+        asking = _asking[database] = asyncio.create_task(_ask(database))
+    await asyncio.wait({asking}, timeout=PATIENCE)
+    return asking.result() if asking.done() else Health(False, None, newest_revision())
+
+
+async def _ask(database: Database) -> Health:
     try:
         async with database.engine.connect() as connection:
             return Health(True, await current_revision(connection), newest_revision())

@@ -8,21 +8,26 @@ from typing import Annotated
 from fastapi import APIRouter, Form, Request, Response
 from fastapi.responses import JSONResponse
 
-from server.accounts.dependencies import DatabaseOf, SettingsOf
-from server.errors import Forbidden
-from server.metrics import exposition
+from server.base.errors import Forbidden
+from server.base.metrics import exposition
 from server.pages.health import check_health
-from server.pages.selfcheck import expected_self_check
-from server.translations import LANGUAGES
-from server.web import LANGUAGE_COOKIE, YEAR, local_path, redirect, render
+from server.pages.selfcheck import PLAYOUTS, SEED, expected_self_check
+from server.rules.service import describe, open_game
+from server.study.settings import read_settings
+from server.web.dependencies import DatabaseOf, Session, SettingsOf
+from server.web.rendering import LANGUAGE_COOKIE, YEAR, language_of, local_path, redirect, render
+from server.web.translations import LANGUAGES
 
 router = APIRouter(tags=["pages"])
 LOOPBACK = frozenset({"127.0.0.1", "::1"})
 
 
 @router.get("/", response_class=Response)
-async def home(request: Request) -> Response:
-    return render(request, "home.html")
+async def home(request: Request, session: Session) -> Response:
+    offered = (await read_settings(session)).games
+    language = language_of(request)
+    games = [describe(await open_game(session, reference), reference, language) for reference in offered]
+    return render(request, "home.html", games=games)
 
 
 @router.post("/language", status_code=303, response_class=Response)
@@ -45,7 +50,13 @@ async def health(database: DatabaseOf) -> JSONResponse:
 
 @router.get("/status", response_class=Response)
 async def status_page(request: Request, database: DatabaseOf) -> Response:
-    return render(request, "status.html", health=await check_health(database), check=await expected_self_check())
+    return render(request, "status.html", health=await check_health(database), seed=SEED, playouts=PLAYOUTS)
+
+
+@router.get("/api/self-check")
+async def self_check() -> JSONResponse:
+    """What the status page's computation gives on the server."""
+    return JSONResponse(await expected_self_check())
 
 
 @router.get("/metrics", include_in_schema=False)

@@ -2,6 +2,6 @@
 
 from server.prolog.engine_file import EngineFileError, engine_file
 from server.prolog.host import Limits, WasmtimeHost
-from server.prolog.start import engine, start_engine
+from server.prolog.start import start_engine, user_cache
 
-__all__ = ["EngineFileError", "Limits", "WasmtimeHost", "engine", "engine_file", "start_engine"]
+__all__ = ["EngineFileError", "Limits", "WasmtimeHost", "engine_file", "start_engine", "user_cache"]

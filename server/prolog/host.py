@@ -34,7 +34,7 @@ class Limits:
 
 
 class WasmtimeHost:
-    """One per process. Questions are answered one at a time; threads wait for each other."""
+    """One per process. An instance answers one question at a time; whoever asks another one does not wait for it."""
 
     def __init__(self, engine_file: bytes, cache: Path, limits: Limits | None = None) -> None:
         config = Config()
@@ -51,18 +51,15 @@ class WasmtimeHost:
         atexit.register(self.stop)
 
     def open(self) -> int:
-        with self._lock:
-            self._last += 1
-            instance = self._instances[self._last] = TreallaInstance(self._parts)
-            instance.allow(self.limits.load_fuel, self._ticks)
-            instance.start()
-            return self._last
+        instance = TreallaInstance(self._parts)
+        instance.allow(self.limits.load_fuel, self._ticks)
+        instance.start()
+        return self._named(instance)
 
     def copy(self, instance: int) -> int:
-        with self._lock:
-            self._last += 1
-            self._instances[self._last] = self._instances[instance].copy()
-            return self._last
+        original = self._instances[instance]
+        with original.lock:
+            return self._named(original.copy())
 
     def run(self, instance: int, goal: str) -> str:
         return self._within(instance, self.limits.load_fuel, lambda engine: engine.run(goal))
@@ -73,40 +70,49 @@ class WasmtimeHost:
     def ask(self, instance: int, key: str, question: str) -> str:  # noqa: ARG002  # the key is for the browser's watchdog
         return self._within(instance, self.limits.fuel, lambda engine: engine.ask(question))
 
+    def size(self, instance: int) -> int:
+        found = self._instances.get(instance)
+        return found.size if found is not None else 0
+
     def close(self, instance: int) -> None:
-        with self._lock:
-            self._forget(instance)
+        self._forget(instance)
 
     def stop(self) -> None:
-        """Ends the clock, forgets all instances and gives the machine code back; at the end of a process too, because
+        """Forgets all instances, ends the clock and gives the machine code back; at the end of a process too, because
         wasmtime cannot do so itself any more once the interpreter is being taken apart."""
         atexit.unregister(self.stop)
+        for instance in list(self._instances):
+            self._forget(instance)
         self._ticker.stop()
-        with self._lock:
-            for instance in list(self._instances):
-                self._forget(instance)
-            self._parts.close()
+        self._parts.close()
 
     @property
     def _ticks(self) -> int:
         return max(2, round(self.limits.seconds / TICK_SECONDS))
 
+    def _named(self, instance: TreallaInstance) -> int:
+        with self._lock:
+            self._last += 1
+            self._instances[self._last] = instance
+            return self._last
+
     def _within(self, name: int, fuel: int, act: Callable[[TreallaInstance], str]) -> str:
         """The reply of an instance, or why it died."""
-        with self._lock:
-            instance = self._instances[name]
+        instance = self._instances[name]
+        with instance.lock:
             instance.allow(fuel, self._ticks)
             try:
                 return "+" + act(instance)
             except (Trap, EngineExitError, WasmtimeError) as death:
                 reason = cause(death)
-                self._forget(name)
-                return "-" + reason
+        self._forget(name)
+        return "-" + reason
 
     def _forget(self, name: int) -> None:
         instance = self._instances.pop(name, None)
         if instance is not None:
-            instance.close()
+            with instance.lock:
+                instance.close()
 
 
 def cause(death: Exception) -> str:

@@ -5,6 +5,8 @@ query. During that solution it calls back twice, first for the question, then wi
 """
 
 import struct
+import threading
+from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from wasmtime import Engine, Func, FuncType, Instance, Memory, Module, Store
@@ -17,6 +19,8 @@ HOST_CALL_ERROR: Final = 0
 PROMPT: Final = b"?"
 LONGEST_ANSWER: Final = 4096
 BLOCK: Final = 4096
+CALL_FUEL: Final = 250_000
+"""What a call of the host costs: as many instructions as run in the time that Python takes to answer it."""
 _POINTER: Final = struct.Struct("<I")
 
 
@@ -39,6 +43,8 @@ class TreallaInstance:
 
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
+        self.lock = threading.Lock()
+        """Held by whoever uses the instance."""
         self._store = Store(parts.engine)
         self._store.set_limits(memory_size=parts.memory_bytes)
         self.allow(1_000_000, 1_000)
@@ -52,7 +58,7 @@ class TreallaInstance:
             if name == "clock_time_get":
                 imports.append(parts.clock.function(self._store, clock))
             else:
-                imports.append(Func(self._store, kind, own.get(name) or self._wasi.function(name)))
+                imports.append(Func(self._store, kind, self._paid(own.get(name) or self._wasi.function(name))))
         self._exports = Instance(self._store, parts.trealla, imports).exports(self._store)
         memory = self._exports["memory"]
         assert isinstance(memory, Memory)
@@ -76,6 +82,11 @@ class TreallaInstance:
             twin._memory.write(twin._store, block, at)
         twin._prolog = self._prolog
         return twin
+
+    @property
+    def size(self) -> int:
+        """Bytes of its memory."""
+        return self._memory.data_len(self._store)
 
     def close(self) -> None:
         """Gives the memory back. It would stay for ever otherwise: wasmtime keeps our functions until the store ends,
@@ -114,6 +125,15 @@ class TreallaInstance:
         if not alive or not self._answer:
             raise EngineExitError("it used up its memory or halted the engine")
         return self._answer.decode(errors="replace")
+
+    def _paid(self, function: Callable[..., int | None]) -> Callable[..., int | None]:
+        """The same, for fuel: else a script that does nothing but call us would have all the time that there is."""
+
+        def paid(*arguments: int) -> int | None:
+            self._store.set_fuel(max(0, self._store.get_fuel() - CALL_FUEL))
+            return function(*arguments)
+
+        return paid
 
     def _query(self, goal: str) -> int:
         text = goal.encode() + b"\0"

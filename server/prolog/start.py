@@ -1,6 +1,6 @@
-"""Starts the engine of a process, for the server's processes, the command line and tests."""
+"""Starts the engine of a process, for the command line and tests; server/programs/engine.py does so for live play."""
 
-from functools import cache
+import os
 from pathlib import Path
 
 from npc.prolog.host import use_host
@@ -17,18 +17,7 @@ def start_engine(
     return host
 
 
-def engine() -> WasmtimeHost:
-    """The one engine of this process, started with the first script, because most processes never need it."""
-    host = _engine()
-    use_host(host)  # somebody else's may have been used, and ended, since the start
-    return host
-
-
-@cache
-def _engine() -> WasmtimeHost:
-    return start_engine()
-
-
 def user_cache() -> Path:
     """A folder that only this user can write: what lies there is run as machine code."""
-    return Path.home() / ".cache" / "grintu"
+    kept = os.environ.get("XDG_CACHE_HOME")  # in containers below the data folder: a home there belongs to root
+    return (Path(kept) if kept else Path.home() / ".cache") / "grintu"

@@ -10,8 +10,9 @@ from sqlalchemy.dialects.postgresql import distinct_on
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from lab.agreement import Agreement, cohens_kappa
-from server.clock import now
-from server.errors import N_, InvalidInput, NotFound
+from server.accounts.audit import audit
+from server.base.clock import now
+from server.base.errors import N_, InvalidInput, NotFound
 from server.questionnaires.free_texts import answers_to, items_of_type
 from server.questionnaires.models import Answer, AnswerCode, Code
 
@@ -76,6 +77,7 @@ async def code(session: AsyncSession, answer_id: int, coder: str, chosen: str) -
     if answer is None:
         raise NotFound
     session.add(AnswerCode(answer_id=answer_id, coder=coder, code=chosen, at=now()))
+    audit(session, coder, "answer.code", str(answer_id))
     await session.flush()
 
 

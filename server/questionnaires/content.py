@@ -10,7 +10,7 @@ from typing import Annotated, Any, Final, Literal, Self
 from babel import Locale
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
-from server.texts import is_storable, storable
+from server.storage.texts import is_storable, storable
 
 Key = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
 Words = Annotated[
@@ -23,6 +23,9 @@ Measure = Literal["verdict", "sureness", "challenge", "enjoyment", "aim"]
 VERDICTS: Final = ("human", "artificial", "cannot_tell")
 CHALLENGES: Final = ("not_challenging", "somewhat", "overstraining", "unsure")
 ENJOYMENT_STEPS: Final = 5
+MOST_STEPS: Final = 7
+LONGEST_STEP: Final = 24
+"""Characters that a step of a scale can have so that a phone shows all of them in one row."""
 
 
 class _Data(BaseModel):
@@ -94,6 +97,12 @@ class ChoiceItem(_Item):
 
     def keys(self) -> tuple[str, ...]:
         return tuple(option.key for option in self.options)
+
+    @property
+    def in_one_row(self) -> bool:
+        """Whether it is shown as one row of equal steps: where options stand, and how large, must not suggest any."""
+        texts = [text for option in self.options for text in (option.text.en, option.text.de)]
+        return not self.several and len(self.options) <= MOST_STEPS and max(map(len, texts)) <= LONGEST_STEP
 
     def check(self, value: object) -> str | list[str]:
         offered = self.keys()

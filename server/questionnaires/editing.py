@@ -9,8 +9,8 @@ from sqlalchemy import func, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.accounts.audit import audit
-from server.clock import now
-from server.errors import N_, Conflict, InvalidInput, NotFound
+from server.base.clock import now
+from server.base.errors import N_, Conflict, InvalidInput, NotFound
 from server.questionnaires import repository
 from server.questionnaires.content import Purpose, Questionnaire
 from server.questionnaires.models import QuestionnaireVersion, Sheet, State
@@ -76,37 +76,52 @@ async def create_draft(session: AsyncSession, content: Questionnaire, author: st
     )
     session.add(draft)
     await session.flush()
+    audit(session, author, "questionnaire.draft", _named(draft))
     return draft
 
 
-async def change_draft(session: AsyncSession, version_id: int, content: Questionnaire) -> QuestionnaireVersion:
+async def change_draft(
+    session: AsyncSession, version_id: int, content: Questionnaire, actor: str
+) -> QuestionnaireVersion:
     draft = await version(session, version_id, lock=True)
     if draft.state != State.DRAFT:
         raise Conflict(N_("A published version never changes. Make a new draft from it instead."))
     if draft.purpose != content.purpose:
         raise InvalidInput(N_("A draft keeps its purpose."))
     draft.content = _stored(content)
+    audit(session, actor, "questionnaire.change", _named(draft))
     return draft
 
 
-async def delete_draft(session: AsyncSession, version_id: int) -> None:
+async def delete_draft(session: AsyncSession, version_id: int, actor: str) -> None:
     draft = await version(session, version_id, lock=True)
     if draft.state != State.DRAFT:
         raise Conflict(N_("Only drafts can be deleted."))
     await session.delete(draft)
+    audit(session, actor, "questionnaire.delete", _named(draft))
 
 
-async def publish(session: AsyncSession, version_id: int, actor: str) -> QuestionnaireVersion:
-    """New sheets use this version from now on; the one before is retired. Sheets that are open keep theirs."""
+async def in_use(session: AsyncSession, chosen: QuestionnaireVersion) -> QuestionnaireVersion:
+    """The version that would be retired if this one were published."""
+    purpose: Purpose = Questionnaire.model_validate(chosen.content).purpose
+    return await repository.published(session, purpose)
+
+
+async def publish(session: AsyncSession, version_id: int, instead_of: int, actor: str) -> QuestionnaireVersion:
+    """New sheets use this version from now on; the one before is retired. Sheets that are open keep theirs.
+
+    `instead_of` is the version that the actor was told would go: what changed meanwhile is asked about again.
+    """
     chosen = await version(session, version_id, lock=True)
     if chosen.state == State.PUBLISHED:
         return chosen
-    purpose: Purpose = Questionnaire.model_validate(chosen.content).purpose
-    before = await repository.published(session, purpose)
+    before = await in_use(session, chosen)
+    if before.id != instead_of:
+        raise Conflict(N_("Another version has been published meanwhile. Look again at what changes."))
     before.state, before.retired_at = State.RETIRED, now()
     await session.flush()
     chosen.state, chosen.published_at, chosen.retired_at = State.PUBLISHED, now(), None
-    audit(session, actor, "questionnaire.publish", f"{purpose} {chosen.number}", {"before": before.number})
+    audit(session, actor, "questionnaire.publish", _named(chosen), {"before": before.number})
     await session.flush()
     return chosen
 
@@ -117,8 +132,12 @@ async def retire(session: AsyncSession, version_id: int, actor: str) -> None:
     if chosen.state != State.PUBLISHED:
         raise Conflict(N_("Only the published version can be retired."))
     chosen.state, chosen.retired_at = State.RETIRED, now()
-    audit(session, actor, "questionnaire.retire", f"{chosen.purpose} {chosen.number}")
+    audit(session, actor, "questionnaire.retire", _named(chosen))
     await session.flush()
+
+
+def _named(chosen: QuestionnaireVersion) -> str:
+    return f"{chosen.purpose} {chosen.number}"
 
 
 def _stored(content: Questionnaire) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from sqlalchemy import CheckConstraint, ForeignKey, Index, Integer, SmallInteger
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
-from server.database import Base, CreatedAt, Key
+from server.storage.database import Base, CreatedAt, Key
 
 
 class State(StrEnum):
@@ -72,7 +72,7 @@ class Sheet(Base):
     person_id: Mapped[int] = mapped_column(ForeignKey("persons.id"))
     match_id: Mapped[int | None] = mapped_column(ForeignKey("matches.id"))
     seats: Mapped[list[Any]]
-    """The seats that are asked about: those that this person met and that no stand-in took over."""
+    """The seats that are asked about: all that this person met, stand-ins or not."""
     opened_at: Mapped[CreatedAt]
     closes_at: Mapped[datetime | None]
     finished_at: Mapped[datetime | None]

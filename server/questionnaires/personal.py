@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from pydantic import JsonValue
-from sqlalchemy import delete, select
+from sqlalchemy import delete, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.accounts.owndata import erases, exports
+from server.accounts.owndata import counts, erases, exports
 from server.judgements.models import JudgementRow
 from server.questionnaires.models import Answer, QuestionnaireVersion, Sheet
+from server.study.consent import ConsentKind
+from server.study.withdrawal import gathered
 
 
 @exports("questionnaires")
@@ -53,6 +55,7 @@ async def my_judgements(session: AsyncSession, person_id: int) -> JsonValue:
     return [
         {
             "match": row.match_id,
+            "game": row.game,
             "seat": row.seat,
             "verdict": row.verdict,
             "sureness": row.sureness,
@@ -70,3 +73,15 @@ async def forget_profile(session: AsyncSession, person_id: int) -> None:
     profiles = select(Sheet.id).where(Sheet.person_id == person_id, Sheet.match_id.is_(None))
     await session.execute(delete(Answer).where(Answer.sheet_id.in_(profiles)))
     await session.execute(delete(Sheet).where(Sheet.person_id == person_id, Sheet.match_id.is_(None)))
+
+
+@counts("questionnaires")
+@gathered(ConsentKind.PLAY_DATA, "answers")
+async def number_of_answers(session: AsyncSession, person_id: int) -> int:
+    query = select(func.count(Answer.id)).join(Sheet, Sheet.id == Answer.sheet_id).where(Sheet.person_id == person_id)
+    return await session.scalar(query) or 0
+
+
+@counts("judgements")
+async def number_of_judgements(session: AsyncSession, person_id: int) -> int:
+    return await session.scalar(select(func.count()).where(JudgementRow.person_id == person_id)) or 0

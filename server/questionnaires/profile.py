@@ -9,7 +9,7 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from lab.falsifiers import ProfileChange
-from server.clock import now
+from server.base.clock import now
 from server.questionnaires import repository, service
 from server.questionnaires.content import AnswerKey
 from server.questionnaires.models import Answer, Sheet

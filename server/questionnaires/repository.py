@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Collection
 from datetime import datetime
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import and_, func, or_, select
 from sqlalchemy.dialects.postgresql import distinct_on, insert
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import joinedload
 
-from server.clock import now
+from server.base.clock import now
 from server.live.models import Match, MatchSeat
+from server.live.records.judging import Judge
 from server.questionnaires.content import AnswerKey, Purpose, Questionnaire
 from server.questionnaires.models import Answer, QuestionnaireVersion, Sheet, State
 
@@ -150,3 +152,23 @@ async def overdue_sheets(session: AsyncSession, at: datetime, limit: int) -> lis
         .options(joinedload(Sheet.version))
     )
     return list(await session.scalars(query))
+
+
+async def judges(session: AsyncSession, matches: Collection[int], at: datetime, since: datetime) -> set[Judge]:
+    """Who can still answer about these matches: the sheet is open, or was never opened and may still be."""
+    unopened = and_(Sheet.id.is_(None), or_(Match.ended_at.is_(None), Match.ended_at > since))
+    still_open = and_(
+        Sheet.finished_at.is_(None), Sheet.skipped_at.is_(None), Sheet.closed_at.is_(None), Sheet.closes_at > at
+    )
+    query = (
+        select(MatchSeat.match_id, MatchSeat.person_id)
+        .join(Match, Match.id == MatchSeat.match_id)
+        .outerjoin(Sheet, and_(Sheet.match_id == MatchSeat.match_id, Sheet.person_id == MatchSeat.person_id))
+        .where(
+            MatchSeat.match_id.in_(matches),
+            MatchSeat.person_id.is_not(None),
+            MatchSeat.replaced_at.is_(None),
+            or_(unopened, still_open),
+        )
+    )
+    return {Judge(match, person) for match, person in await session.execute(query) if person is not None}

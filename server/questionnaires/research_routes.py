@@ -10,16 +10,18 @@ from pydantic import BaseModel
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from server.accounts.dependencies import Researcher, Session
-from server.errors import N_, InvalidInput
-from server.questionnaires import coding, editing, results
+from server.accounts.dependencies import Researcher, rationed
+from server.base.errors import N_, InvalidInput
+from server.questionnaires import coding, editing
+from server.questionnaires.changes import changes
 from server.questionnaires.content import Questionnaire, countries
 from server.questionnaires.forms import fields
 from server.questionnaires.models import Code
 from server.questionnaires.searching import SHOWN, search
-from server.web import gettext, language_of, redirect, render
+from server.web.dependencies import Session
+from server.web.rendering import gettext, language_of, redirect, render
 
-router = APIRouter(prefix="/research")
+router = APIRouter(prefix="/research", dependencies=[rationed("study-account")])
 
 MAX_UPLOAD = 512 * 1024
 VersionId = Annotated[int, Path(ge=1, le=2**63 - 1)]
@@ -90,6 +92,17 @@ async def edit_page(request: Request, session: Session, _: Researcher, version_i
     return render(request, "research/questionnaire_edit.html", version=version)
 
 
+@router.get("/questionnaires/{version_id}/publish", include_in_schema=False)
+async def publish_page(request: Request, session: Session, _: Researcher, version_id: VersionId) -> Response:
+    """Asks before anything is published: what goes out of use, and what changes for those who are asked next."""
+    version = await editing.version(session, version_id)
+    if version.state == "published":
+        return redirect(f"/research/questionnaires/{version_id}")
+    before = await editing.in_use(session, version)
+    changed = changes(Questionnaire.model_validate(before.content), Questionnaire.model_validate(version.content))
+    return render(request, "research/questionnaire_publish.html", version=version, before=before, changes=changed)
+
+
 @router.get("/questionnaires/{version_id}/export.json")
 async def export(session: Session, _: Researcher, version_id: VersionId) -> Response:
     """The questionnaire as JSON, as `import` takes it."""
@@ -101,29 +114,37 @@ async def export(session: Session, _: Researcher, version_id: VersionId) -> Resp
 
 
 @router.put("/questionnaires/{version_id}")
-async def save_draft(session: Session, _: Researcher, version_id: VersionId, data: dict[str, Any]) -> Response:
+async def save_draft(session: Session, who: Researcher, version_id: VersionId, data: dict[str, Any]) -> Response:
     """Replace a draft's content. Mistakes are listed and nothing is saved."""
     try:
         content = editing.check(data)
     except InvalidInput as error:
         return JSONResponse({"problems": error.english().split("\n")}, 422)
-    await editing.change_draft(session, version_id, content)
+    await editing.change_draft(session, version_id, content, who.pseudonym)
     return JSONResponse({"problems": []})
 
 
 @router.post("/questionnaires/{version_id}", include_in_schema=False)
-async def act(session: Session, who: Researcher, version_id: VersionId, then: Annotated[str, Form()]) -> Response:
-    """Publish, retire, copy into a new draft, or delete a draft."""
+async def act(
+    session: Session,
+    who: Researcher,
+    version_id: VersionId,
+    then: Annotated[str, Form()],
+    instead_of: Annotated[int | None, Form(ge=1, le=2**63 - 1)] = None,
+) -> Response:
+    """Publish instead of the version in use, retire, copy into a new draft, or delete a draft."""
     if then == "copy":
         version = await editing.version(session, version_id)
         draft = await editing.create_draft(session, Questionnaire.model_validate(version.content), who.pseudonym)
         return redirect(f"/research/questionnaires/{draft.id}/edit")
     if then == "publish":
-        await editing.publish(session, version_id, who.pseudonym)
+        if instead_of is None:
+            return redirect(f"/research/questionnaires/{version_id}/publish")
+        await editing.publish(session, version_id, instead_of, who.pseudonym)
     elif then == "retire":
         await editing.retire(session, version_id, who.pseudonym)
     elif then == "delete":
-        await editing.delete_draft(session, version_id)
+        await editing.delete_draft(session, version_id, who.pseudonym)
     else:
         raise InvalidInput
     return redirect("/research/questionnaires")
@@ -149,32 +170,6 @@ async def code_answer(
 ) -> Response:
     await coding.code(session, answer_id, who.pseudonym, code)
     return redirect("/research/coding")
-
-
-@router.get("/results", response_class=Response)
-async def results_page(
-    request: Request,
-    session: Session,
-    _: Researcher,
-    version: Annotated[int | None, Query(ge=1, le=2**63 - 1)] = None,
-    first: Annotated[str, Query(max_length=40)] = "",
-    second: Annotated[str, Query(max_length=40)] = "",
-) -> Response:
-    """What was answered in one version: distributions of its items and, if two are chosen, their cross table."""
-    versions = [found for found, _ in await editing.versions(session) if found.state != "draft"]
-    chosen = next((found for found in versions if found.id == version), None) or versions[0]
-    items = [item for item in Questionnaire.model_validate(chosen.content).items if item.type == "choice"]
-    return render(
-        request,
-        "research/results.html",
-        versions=versions,
-        version=chosen,
-        distributions=await results.distributions(session, chosen),
-        items=items,
-        first=first,
-        second=second or (items[1].key if len(items) > 1 else ""),  # nobody wants a question crossed with itself
-        table=await results.cross_table(session, chosen, first, second) if first and second else None,
-    )
 
 
 @router.get("/answers", response_class=Response)

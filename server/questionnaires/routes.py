@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import Annotated, Final
+from typing import Annotated
 
 from fastapi import APIRouter, Path
 from sqlalchemy import select
@@ -11,38 +10,38 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from starlette.requests import Request
 from starlette.responses import Response
 
-from server.accounts.dependencies import Session, SignedIn
+from server.accounts.dependencies import SignedIn
 from server.accounts.sessions import Identity
-from server.clock import now
-from server.errors import NotFound
-from server.falsifiers import service as falsifiers
-from server.live.models import MatchSeat
-from server.live.record import look_at, replay_of
-from server.questionnaires import profile, repository, service
+from server.base.clock import now
+from server.base.errors import NotFound
+from server.live.models import Match, MatchSeat
+from server.live.records.matches import look_at, replay_of
+from server.questionnaires import listeners, profile, repository, service
 from server.questionnaires.content import AnswerKey, countries, missing
 from server.questionnaires.forms import fields, read
 from server.questionnaires.models import Sheet
 from server.questionnaires.research_routes import router as research_router
 from server.questionnaires.schemas import GivenAnswer, Saved
+from server.rules.service import open_game
+from server.study.dependencies import Participating
 from server.study.settings import read_settings
-from server.web import gettext, language_of, redirect, render
+from server.web.dependencies import Session
+from server.web.rendering import gettext, language_of, redirect, render
 
 router = APIRouter()
 router.include_router(research_router)
 
-LATELY: Final = timedelta(days=1)
-"""So long a match whose questionnaire was never opened is offered: a phone may go dark at the very end."""
 MatchId = Annotated[int, Path(ge=1, le=2**63 - 1)]
 
 
 @router.get("/matches/{match_id}/questionnaire", include_in_schema=False)
-async def questionnaire_page(request: Request, session: Session, who: SignedIn, match_id: MatchId) -> Response:
+async def questionnaire_page(request: Request, session: Session, who: Participating, match_id: MatchId) -> Response:
     sheet = await service.open_sheet(session, who.person_id, match_id)
     return await _page(request, session, who, sheet)
 
 
 @router.post("/matches/{match_id}/questionnaire/answers")
-async def save_answer(session: Session, who: SignedIn, match_id: MatchId, given: GivenAnswer) -> Saved:
+async def save_answer(session: Session, who: Participating, match_id: MatchId, given: GivenAnswer) -> Saved:
     """Save one answer as it is given."""
     sheet = await _sheet(session, who.person_id, match_id)
     answers = await service.save_answer(session, sheet, given.item, given.seat, given.value, given.shown_ms)
@@ -50,7 +49,7 @@ async def save_answer(session: Session, who: SignedIn, match_id: MatchId, given:
 
 
 @router.post("/matches/{match_id}/questionnaire", include_in_schema=False)
-async def finish(request: Request, session: Session, who: SignedIn, match_id: MatchId) -> Response:
+async def finish(request: Request, session: Session, who: Participating, match_id: MatchId) -> Response:
     """The whole form at once: all that a browser without scripts sends, and what ends it in every browser."""
     sheet = await _sheet(session, who.person_id, match_id)
     form = await request.form()
@@ -67,7 +66,7 @@ async def finish(request: Request, session: Session, who: SignedIn, match_id: Ma
         errors = {_name(key): needed for key in await service.finish(session, sheet)}
     if errors:
         return await _page(request, session, who, sheet, errors=errors)
-    await falsifiers.look_at(session, who.person_id)
+    await listeners.tell(session, who.person_id)
     return redirect(f"/matches/{match_id}/questionnaire")
 
 
@@ -75,7 +74,7 @@ async def finish(request: Request, session: Session, who: SignedIn, match_id: Ma
 async def unfinished(request: Request, session: Session, who: SignedIn) -> Response:
     at = now()
     sheets = await repository.open_sheets(session, who.person_id, at)
-    unasked = await repository.unasked_matches(session, who.person_id, at - LATELY)
+    unasked = await repository.unasked_matches(session, who.person_id, at - service.OFFERED)
     return render(request, "questionnaires/unfinished.html", sheets=sheets, unasked=unasked)
 
 
@@ -95,12 +94,12 @@ async def profile_page(request: Request, session: Session, who: SignedIn, saved:
 
 
 @router.post("/account/profile", include_in_schema=False)
-async def save_profile(request: Request, session: Session, who: SignedIn) -> Response:
+async def save_profile(request: Request, session: Session, who: Participating) -> Response:
     sheet, _ = await profile.current(session, who.person_id)
     content = service.content(sheet)
     given = {item.key: value for item, _, value in read(content, [], await request.form())}
     errors = await profile.save(session, sheet, given)
-    await falsifiers.look_at(session, who.person_id)
+    await listeners.tell(session, who.person_id)
     if not errors:
         return redirect("/account/profile?saved=true")
     _, answers = await profile.current(session, who.person_id)
@@ -131,6 +130,9 @@ async def _page(
     replay = replay_of(await look_at(session, sheet.match_id, who)) if sheet.is_open else None
     content, answers = service.content(sheet), await repository.current_answers(session, sheet.id)
     settings = await read_settings(session)
+    played = (await session.scalars(select(Match.game).where(Match.id == sheet.match_id))).one()
+    game = await open_game(session, played)
+    names = game.texts(language_of(request)).seats
     seats = {
         seat.seat: seat for seat in await session.scalars(select(MatchSeat).where(MatchSeat.match_id == sheet.match_id))
     }
@@ -142,7 +144,7 @@ async def _page(
         # A researcher who plays judges as blindly as everybody; a sheet that is closed shows no match.
         replay=replay and replay.model_copy(update={"seats": None}),
         content=content,
-        seats=[(seat, "rgb"[seat], fields(content, answers, seat, "seat")) for seat in sheet.seats],
+        seats=[(seat, names[seat], fields(content, answers, seat, "seat")) for seat in sheet.seats],
         match_fields=fields(content, answers, None, "match"),
         countries=[],
         errors=errors or {},

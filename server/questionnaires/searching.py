@@ -9,8 +9,8 @@ import asyncpg  # type: ignore[import-untyped]  # it comes without type informat
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from lab.judgements import HUMAN
-from server.judgements.repository import driver_of
 from server.questionnaires.free_texts import items_of_type
+from server.storage.database import driver_of
 
 SHOWN: Final = 100
 

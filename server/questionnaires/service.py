@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -11,16 +11,19 @@ from sqlalchemy import select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.clock import now
-from server.errors import N_, Conflict, Forbidden, GrintuError, InvalidInput, NotFound
+from server.base.clock import now
+from server.base.errors import N_, Conflict, Forbidden, GrintuError, InvalidInput, NotFound
 from server.judgements import repository as judgements
 from server.live.models import Match, MatchSeat
+from server.live.records.judging import Judge, asks_judges
 from server.questionnaires import repository
 from server.questionnaires.content import AnswerError, AnswerKey, Questionnaire, is_asked, missing
 from server.questionnaires.models import Answer, Sheet
 from server.study.settings import read_settings
 
 AT_LEAST_OPEN: Final = timedelta(hours=3)
+OFFERED: Final = timedelta(days=1)
+"""So long after a match its questionnaire can be opened: a phone may go dark at the very end."""
 MOST_ANSWERS: Final = 2000
 """On one sheet, all changes counted: every change is kept, and a program could change an answer for ever."""
 # The option keys of a questionnaire are identifiers; the log speaks lab's words.
@@ -47,19 +50,23 @@ async def open_sheet(session: AsyncSession, person_id: int, match_id: int) -> Sh
     own = next((seat for seat in seats if seat.person_id == person_id), None)
     if own is None:
         raise NotFound
-    if await session.scalar(select(Match.ended_at).where(Match.id == match_id)) is None:
+    ended = await session.scalar(select(Match.ended_at).where(Match.id == match_id))
+    if ended is None:
         raise Conflict(N_("The match is not over yet."))
     if own.replaced_at is not None:
         raise Forbidden(N_("You left this match before it ended, so there is nothing to answer about it."))
-    version = await repository.published(session, "after_match")
     at = now()
+    if ended <= at - OFFERED:
+        raise Conflict(N_("The time to answer about this match is over."))
+    version = await repository.published(session, "after_match")
     await session.execute(
         insert(Sheet)
         .values(
             version_id=version.id,
             person_id=person_id,
             match_id=match_id,
-            seats=sorted(seat.seat for seat in seats if seat is not own and seat.replaced_at is None),
+            # Of those who were replaced, too: a seat that is left out would tell that the others were no persons.
+            seats=sorted(seat.seat for seat in seats if seat is not own),
             opened_at=at,
             closes_at=closing_time(at),
         )
@@ -173,6 +180,13 @@ async def close_overdue(session: AsyncSession, limit: int = 500) -> int:
     return len(sheets)
 
 
+@asks_judges
+async def judges(session: AsyncSession, matches: Collection[int]) -> set[Judge]:
+    """Who has played one of these matches to its end, or still plays, and can answer about it."""
+    at = now()
+    return await repository.judges(session, matches, at, at - OFFERED)
+
+
 def require_open(sheet: Sheet) -> None:
     if not sheet.is_open or (sheet.closes_at is not None and sheet.closes_at <= now()):
         raise Conflict(N_("This questionnaire is closed."))
@@ -188,20 +202,23 @@ async def _judge(
     }
     measured = {item.measures: item.key for item in questionnaire.items if item.measures}
     mark = next((item.key for item in questionnaire.items if item.type == "move"), None)
+    game = (await session.scalars(select(Match.game).where(Match.id == sheet.match_id))).one()
     truth = {
         seat.seat: seat.strategy
         for seat in await session.scalars(select(MatchSeat).where(MatchSeat.match_id == sheet.match_id))
+        if seat.replaced_at is None
     }
     rows: list[dict[str, object]] = []
     for seat in sheet.seats:
         verdict = answers.get((measured["verdict"], seat))
-        if verdict is None:
+        if verdict is None or seat not in truth:  # half a person and half a stand-in: no judgement about either
             continue
         challenge = answers.get((measured.get("challenge", ""), seat))
         rows.append(
             {
                 "at": now(),
                 "match_id": sheet.match_id,
+                "game": game,
                 "person_id": sheet.person_id,
                 "seat": seat,
                 "strategy": truth[seat],

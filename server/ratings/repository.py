@@ -1,4 +1,4 @@
-"""Queries on snapshots and on the judgements that selection looks at."""
+"""Queries on snapshots and on the judgements that selection looks at, all of one game."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from lab.judgements import Judgement
 from lab.selection import Meetings
 from server.accounts.models import Person
 from server.judgements.models import JudgementRow
-from server.judgements.repository import as_judgement
-from server.live.models import MatchSeat
+from server.judgements.repository import as_judgement, position
+from server.live.models import Match, MatchSeat
 from server.ratings.models import RatingSnapshot
 
 LONG: Final = (RatingSnapshot.record, RatingSnapshot.groups, RatingSnapshot.shown)
 
 
-async def settled_position(session: AsyncSession) -> int:
-    """The newest position below which no row can appear any more.
+async def settled_position(session: AsyncSession, game: str) -> int:
+    """The newest position of a game below which no row of it can appear any more; 0 before the first one.
 
     Positions are given before the rows are committed, so a smaller one may still become visible later. The lock waits
     for all who are writing now; whoever comes later gets a larger position. Release it soon: commit.
     """
     await session.execute(text("SET LOCAL lock_timeout = '10s'"))
     await session.execute(text("LOCK TABLE judgements IN SHARE MODE"))
-    return await session.scalar(select(func.max(JudgementRow.id))) or 0
+    return await position(session, game)
 
 
 async def pseudonyms(session: AsyncSession, persons: Collection[int]) -> list[str]:
@@ -37,11 +37,15 @@ async def pseudonyms(session: AsyncSession, persons: Collection[int]) -> list[st
     return list(await session.scalars(query))
 
 
-async def find(session: AsyncSession, position: int, fingerprint: str) -> RatingSnapshot | None:
+async def find(session: AsyncSession, game: str, log_position: int, fingerprint: str) -> RatingSnapshot | None:
     """Without the record and all that is as long: it is asked for every minute, and of thousands of persons."""
     query = (
         select(RatingSnapshot)
-        .where(RatingSnapshot.log_position == position, RatingSnapshot.fingerprint == fingerprint)
+        .where(
+            RatingSnapshot.game == game,
+            RatingSnapshot.log_position == log_position,
+            RatingSnapshot.fingerprint == fingerprint,
+        )
         .options(*(defer(column, raiseload=True) for column in LONG))
     )
     return (await session.scalars(query)).one_or_none()
@@ -56,15 +60,17 @@ async def store(session: AsyncSession, values: dict[str, Any]) -> None:
     await session.execute(insert(RatingSnapshot).values(**values).on_conflict_do_nothing())
 
 
-async def newest(session: AsyncSession, fingerprint: str) -> RatingSnapshot | None:
-    """The newest snapshot of this fingerprint; while there is none, the newest of any."""
-    return (await session.scalars(select(RatingSnapshot).order_by(*_newest(fingerprint)).limit(1))).one_or_none()
+async def newest(session: AsyncSession, game: str, fingerprint: str) -> RatingSnapshot | None:
+    """The newest snapshot of a game with this fingerprint; while there is none, the newest of any."""
+    query = select(RatingSnapshot).where(RatingSnapshot.game == game)
+    return (await session.scalars(query.order_by(*_newest(fingerprint)).limit(1))).one_or_none()
 
 
-async def group_detection(session: AsyncSession, fingerprint: str, person: int) -> dict[str, float]:
+async def group_detection(session: AsyncSession, game: str, fingerprint: str, person: int) -> dict[str, float]:
     """How often the person's group detects each strategy, from the newest snapshot; empty if it has no group yet."""
     pseudonym = await session.scalar(select(Person.pseudonym).where(Person.id == person))
     query = select(RatingSnapshot.groups[pseudonym].as_integer(), RatingSnapshot.record["groups"])
+    query = query.where(RatingSnapshot.game == game)
     found = (await session.execute(query.order_by(*_newest(fingerprint)).limit(1))).one_or_none()
     if found is None or found[0] is None:
         return {}
@@ -81,25 +87,27 @@ def _newest(fingerprint: str) -> tuple[ColumnElement[Any], ...]:
     )
 
 
-async def prune(session: AsyncSession, keep: int) -> None:
-    """Delete old snapshots except the last of each day; they could be computed again."""
+async def prune(session: AsyncSession, game: str, keep: int) -> None:
+    """Delete old snapshots of a game except the last of each day; they could be computed again."""
     day = func.date_trunc("day", RatingSnapshot.computed_at)
-    recent = select(RatingSnapshot.id).order_by(RatingSnapshot.id.desc()).limit(keep)
-    last_of_days = select(func.max(RatingSnapshot.id)).group_by(day)
+    of_game = RatingSnapshot.game == game
+    recent = select(RatingSnapshot.id).where(of_game).order_by(RatingSnapshot.id.desc()).limit(keep)
+    last_of_days = select(func.max(RatingSnapshot.id)).where(of_game).group_by(day)
     await session.execute(
-        delete(RatingSnapshot).where(RatingSnapshot.id.not_in(recent), RatingSnapshot.id.not_in(last_of_days))
+        delete(RatingSnapshot).where(of_game, RatingSnapshot.id.not_in(recent), RatingSnapshot.id.not_in(last_of_days))
     )
 
 
-async def meetings_of(session: AsyncSession, persons: Sequence[int]) -> dict[int, Meetings]:
-    """Which strategies these persons have met so far, judged or not."""
-    judged = await judgements_of(session, persons)
+async def meetings_of(session: AsyncSession, game: str, persons: Sequence[int]) -> dict[int, Meetings]:
+    """Which strategies these persons have met in a game so far, judged or not."""
+    judged = await judgements_of(session, game, persons)
     seated: dict[int, dict[int, list[str]]] = {person: {} for person in persons}
     other = aliased(MatchSeat)
     query = (
         select(MatchSeat.person_id, MatchSeat.match_id, other.strategy)
         .join(other, (other.match_id == MatchSeat.match_id) & (other.seat != MatchSeat.seat))
-        .where(MatchSeat.person_id.in_(persons), other.person_id.is_(None))
+        .join(Match, Match.id == MatchSeat.match_id)
+        .where(MatchSeat.person_id.in_(persons), other.person_id.is_(None), Match.game == game)
         .order_by(MatchSeat.match_id)
     )
     for person, match, strategy in await session.execute(query):
@@ -115,12 +123,12 @@ async def meetings_of(session: AsyncSession, persons: Sequence[int]) -> dict[int
     }
 
 
-async def judgements_of(session: AsyncSession, persons: Sequence[int]) -> dict[int, list[Judgement]]:
-    """What these persons have judged so far."""
+async def judgements_of(session: AsyncSession, game: str, persons: Sequence[int]) -> dict[int, list[Judgement]]:
+    """What these persons have judged in a game so far."""
     query = (
         select(JudgementRow, Person.pseudonym)
         .join(Person, Person.id == JudgementRow.person_id)
-        .where(JudgementRow.person_id.in_(persons))
+        .where(JudgementRow.person_id.in_(persons), JudgementRow.game == game)
         .order_by(JudgementRow.id)
     )
     found: dict[int, list[Judgement]] = {person: [] for person in persons}
@@ -129,11 +137,11 @@ async def judgements_of(session: AsyncSession, persons: Sequence[int]) -> dict[i
     return found
 
 
-async def counts(session: AsyncSession, population: Collection[str]) -> dict[str, int]:
-    """How often each strategy has been judged."""
+async def counts(session: AsyncSession, game: str, population: Collection[str]) -> dict[str, int]:
+    """How often each strategy of a game has been judged."""
     query = (
         select(JudgementRow.strategy, func.count())
-        .where(JudgementRow.strategy.in_(population))
+        .where(JudgementRow.game == game, JudgementRow.strategy.in_(population))
         .group_by(JudgementRow.strategy)
     )
     return {strategy: number for strategy, number in await session.execute(query) if strategy is not None}

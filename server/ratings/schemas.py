@@ -12,6 +12,7 @@ class Snapshot(BaseModel):
     """`record` holds persons, strategies, experts, groups and the Rasch report; persons appear by pseudonym."""
 
     id: int
+    game: str
     computed_at: datetime
     log_position: int
     judgements: int

@@ -9,12 +9,12 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.accounts.audit import audit
 from server.accounts.models import Account, Person
-from server.clock import now
-from server.errors import N_, InvalidInput, NotFound
+from server.accounts.pseudonyms import SIMULATED
+from server.base.clock import now
+from server.base.errors import N_, InvalidInput, NotFound
 from server.questionnaires.free_texts import answers_to, items_of_type
 from server.questionnaires.models import Answer, Sheet
 from server.retention.models import RetentionNotice
-from server.simulated.rows import PREFIX as SIMULATED
 
 LONGEST = 5000
 

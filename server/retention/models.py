@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import ForeignKey
 from sqlalchemy.orm import Mapped, mapped_column
 
-from server.database import Base, CreatedAt
+from server.storage.database import Base, CreatedAt
 
 
 class RetentionNotice(Base):

@@ -8,11 +8,12 @@ from fastapi import APIRouter, Form, Path
 from starlette.requests import Request
 from starlette.responses import Response
 
-from server.accounts.dependencies import Admin, Researcher, Session, SettingsOf
+from server.accounts.dependencies import Admin, Researcher, rationed
 from server.retention import free_texts, service
-from server.web import redirect, render
+from server.web.dependencies import Session, SettingsOf
+from server.web.rendering import redirect, render
 
-router = APIRouter()
+router = APIRouter(dependencies=[rationed("study-account")])
 
 
 @router.get("/admin/retention", include_in_schema=False)

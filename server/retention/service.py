@@ -14,17 +14,17 @@ from sqlalchemy import delete, exists, func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server import times
 from server.accounts.models import Account, AccountSession, Person, RateLimit, Role
 from server.accounts.service import delete_account
-from server.clock import now
-from server.errors import N_
+from server.base.clock import now
+from server.base.errors import N_
+from server.base.settings import Settings
 from server.mail.models import Mail
 from server.mail.outbox import after_delivery, post
 from server.retention.models import RetentionNotice
-from server.settings import Settings
 from server.study.settings import read_settings
-from server.translations import translations
+from server.web import times
+from server.web.translations import translations
 
 NOTICE: Final = timedelta(days=14)
 OCCASION: Final = "retention"

@@ -1,18 +1,19 @@
-"""The computation of a step, done in another process: from the judgement log to what the round decides."""
+"""The computation of a step, done in another process: from what a rating snapshot knows to what the round decides."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from lab.experts import assess
-from lab.judgements import Judgement, in_order
-from lab.ratings import RatingSettings
-from lab.refinement import Evidence, Phase, Ratings, RefinementSettings, RoundState, Step, step
+from lab.refinement import Phase, RefinementSettings, RoundState, Step, step
+from lab.refinement.behaviour import behaviour_of
+from lab.refinement.evidence import shared
 from lab.refinement.pool import text
-from lab.refinement.ratings import evidence_of
-from lab.smoothing import smooth
+from npc.rules import opened
+from server.ratings.evidence import Known
+
+Rules = tuple[str, str]
+"""Reference and source of a game: another process may not know it yet."""
 
 
 @dataclass(frozen=True)
@@ -37,38 +38,27 @@ def kind_of(step: Step) -> str:
     return last if last in {"done", "give up"} else step.state.phase.value
 
 
-def decide(
-    state: RoundState, settings: RefinementSettings, log: Sequence[Judgement], rating: RatingSettings
-) -> Outcome:
-    ratings, experts = evidence(log, rating)
-    taken = step(state, ratings, settings)
-    return Outcome(taken, progress(state, ratings, experts), lacking(state, ratings, settings))
+def decide(state: RoundState, settings: RefinementSettings, known: Known, rules: Rules) -> Outcome:
+    """With `merge_alike`, what is known about a list is also what is known about lists that play like it."""
+    if not settings.merge_alike:
+        return Outcome(step(state, known.ratings, settings), progress(state, known), lacking(state, known, settings))
+    behaviour = behaviour_of(opened(*rules).reference)
+    taken = step(state, known.ratings, settings, behaviour.alike)
+    together = replace(known, ratings=shared(known.ratings, state.population, behaviour.alike))
+    behaviour.forget()
+    return Outcome(taken, progress(state, together), lacking(state, together, settings))
 
 
-def evidence(log: Sequence[Judgement], rating: RatingSettings) -> tuple[Ratings, int]:
-    """What the log says about every strategy, and by how many super experts."""
-    if not log:
-        return Ratings({}), 0
-    ordered = in_order(log)
-    experts = assess(ordered, rating.experts).super_experts
-    smoothed = smooth(ordered, rating.smoothing, experts)
-    believability = {name: one.believability for name, one in smoothed.strategies.items()}
-    return evidence_of(ordered, experts, believability), len(experts)
-
-
-def lacking(state: RoundState, ratings: Ratings, settings: RefinementSettings) -> tuple[str, ...]:
+def lacking(state: RoundState, known: Known, settings: RefinementSettings) -> tuple[str, ...]:
     needed = settings.strip_experts if state.phase is Phase.STRIP else settings.expert_judgements
-    return tuple(text(elements) for elements in state.population if ratings.of(elements).expert_judgements < needed)
+    found = known.ratings
+    return tuple(text(elements) for elements in state.population if found.of(elements).expert_judgements < needed)
 
 
-def progress(state: RoundState, ratings: Ratings, experts: int) -> dict[str, Any]:
+def progress(state: RoundState, known: Known = Known()) -> dict[str, Any]:  # noqa: B008 - it is immutable
+    """What is known about the population; of one that nobody has looked at yet, nothing."""
     return {
-        "strategies": {text(elements): asdict(ratings.of(elements)) for elements in state.population},
-        "humans": asdict(ratings.humans),
-        "experts": experts,
+        "strategies": {text(elements): asdict(known.ratings.of(elements)) for elements in state.population},
+        "humans": asdict(known.ratings.humans),
+        "experts": known.experts,
     }
-
-
-def nothing_known(state: RoundState) -> dict[str, Any]:
-    """The progress of a population that nobody has looked at yet."""
-    return progress(state, Ratings({}, Evidence()), 0)

@@ -7,9 +7,10 @@ from dataclasses import asdict
 from typing import Final
 
 from lab.refinement import PRESETS
-from server.errors import N_
+from server.base.errors import N_
 
 MEANINGS: Final[Mapping[str, str]] = {
+    "merge_alike": N_("Whether lists that play alike are one strategy; not where simulated probands judge."),
     "judgements": N_("Judgements that every strategy needs before a decision about it."),
     "expert_judgements": N_("Of these by super experts."),
     "imbalance": N_("Phase one waits while a strategy has more than so many times the judgements of another."),

@@ -9,8 +9,8 @@ from typing import Any
 from sqlalchemy import CheckConstraint, ForeignKey, Index, Integer, Text, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from server.clock import now
-from server.database import Base, CreatedAt, Key
+from server.base.clock import now
+from server.storage.database import Base, CreatedAt, Key
 
 
 class Status(StrEnum):
@@ -47,6 +47,7 @@ class Round(Base):
     id: Mapped[Key]
     name: Mapped[str] = mapped_column(Text)
     game: Mapped[str] = mapped_column(Text)
+    """The reference of the rules that its strategies play by."""
     seed: Mapped[int]
     settings: Mapped[dict[str, Any]]
     """lab.refinement.RefinementSettings"""
@@ -108,7 +109,7 @@ class RoundStep(Base):
     at: Mapped[CreatedAt]
     log_position: Mapped[int]
     basis: Mapped[dict[str, Any]]
-    """What else the ratings depended on: their settings and the persons left out."""
+    """Which rating snapshot it was, together with the position: its fingerprint, settings and persons left out."""
     decisions: Mapped[list[Any]]
     state: Mapped[dict[str, Any]]
 

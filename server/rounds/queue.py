@@ -9,7 +9,7 @@ from pgqueuer.errors import DuplicateJobError
 from pydantic import JsonValue
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.clock import now
+from server.base.clock import now
 from server.jobs.registry import enqueue
 from server.rounds.models import Round
 

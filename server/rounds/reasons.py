@@ -12,7 +12,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Final
 
-from server.errors import N_
+from server.base.errors import N_
 
 Say = Callable[..., str]
 """A text in the reader's language, with values to be put in."""

@@ -1,15 +1,10 @@
-"""Queries on rounds, their steps and members, and the judgement log as a step reads it."""
+"""Queries on rounds, their steps and members."""
 
 from __future__ import annotations
-
-from collections.abc import Sequence
 
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from lab.judgements import Judgement
-from server.database import Database
-from server.judgements.repository import as_log, read_rows
 from server.rounds.models import ACTIVE, Round, RoundMember, RoundStep, Status
 
 
@@ -41,9 +36,3 @@ async def members(session: AsyncSession, round_id: int) -> list[RoundMember]:
     """Every population of the round, in order."""
     query = select(RoundMember).where(RoundMember.round_id == round_id)
     return list(await session.scalars(query.order_by(RoundMember.step, RoundMember.place)))
-
-
-async def read_log(database: Database, up_to: int, without: Sequence[int]) -> list[Judgement]:
-    """The log up to a position, without some persons; read piece by piece."""
-    async with database.pool.acquire() as connection, connection.transaction(readonly=True):
-        return as_log(await read_rows(connection, up_to, without))

@@ -10,18 +10,22 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Path, Request, Response
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from lab.refinement import PRESETS
-from server.accounts.dependencies import Admin, Session
+from lab.refinement import PRESETS, pool_of
+from server.accounts.dependencies import Admin
 from server.accounts.sessions import Identity
-from server.errors import GrintuError, InvalidInput, NotFound
-from server.forms import Filled, describe, empty, filled
+from server.base.errors import GrintuError, InvalidInput, NotFound
 from server.rounds import repository, service
 from server.rounds.meanings import MEANINGS
 from server.rounds.models import Round
 from server.rounds.reasons import told
-from server.rounds.schemas import DOCUMENTED_TEXT, GAMES, RoundForm, ScheduleForm
+from server.rounds.schemas import RoundForm, ScheduleForm
+from server.rounds.simulation import Simulation
 from server.rounds.tree import family_tree
-from server.web import gettext, redirect, render
+from server.rules.service import open_game
+from server.study.games import GameOf, all_games, titled
+from server.web.dependencies import Session
+from server.web.forms import Filled, describe, empty, filled
+from server.web.rendering import gettext, language_of, redirect, render
 
 router = APIRouter()
 RoundId = Annotated[int, Path(ge=1, le=2**63 - 1)]
@@ -35,23 +39,26 @@ ACTIONS: dict[str, Callable[[AsyncSession, Identity, int], Awaitable[Round]]] = 
 
 @router.get("/admin/rounds", include_in_schema=False)
 async def rounds_page(request: Request, session: Session, _: Admin) -> Response:
-    return render(request, "admin/rounds.html", rounds=await repository.all_rounds(session))
+    found = await repository.all_rounds(session)
+    titles = dict(await titled(session, {round_.game for round_ in found}, language_of(request)))
+    return render(request, "admin/rounds.html", rounds=found, titles=titles)
 
 
 @router.get("/admin/rounds/new", include_in_schema=False)
-async def new_page(request: Request, _: Admin) -> Response:
-    form = empty(game=GAMES[0], preset="recommended", population=DOCUMENTED_TEXT, seed="1", when="satisfied")
-    form.values.update(planted="Observing,Lingering", persons="100", judgements="30")
-    return _form_page(request, form)
+async def new_page(request: Request, session: Session, _: Admin, game: GameOf) -> Response:
+    form = empty(game=game, preset="recommended", seed="1", when="satisfied", persons="100", judgements="30")
+    return await _form_page(request, session, form)
 
 
 @router.post("/admin/rounds", openapi_extra=describe(RoundForm), response_class=Response)
 async def create(request: Request, session: Session, who: Admin, form: FormOf) -> Response:
     if form.data is None:
-        return _form_page(request, form, 422)
+        return await _form_page(request, session, form, 422)
     data = form.data
     when, step_at = data.schedule
     try:
+        if data.planted:  # also while nobody is simulated: what stands in a form is understood or refused
+            service.planting(Simulation(data.planted), pool_of(await open_game(session, data.game)))
         round_ = await service.create(
             session,
             who,
@@ -59,14 +66,14 @@ async def create(request: Request, session: Session, who: Admin, form: FormOf) -
             game=data.game,
             seed=data.seed,
             settings=data.settings,
-            population=data.strategies,
+            population=data.lines,
             schedule=when,
             step_at=step_at,
             simulation=data.simulation,
         )
     except GrintuError as error:
         form.errors["form"] = gettext(request, error.text, **error.values)
-        return _form_page(request, form, error.status)
+        return await _form_page(request, session, form, error.status)
     return redirect(f"/admin/rounds/{round_.id}")
 
 
@@ -82,6 +89,7 @@ async def round_page(request: Request, session: Session, _: Admin, round_id: Rou
         request,
         "admin/round.html",
         round=round_,
+        title=(await titled(session, [round_.game], language_of(request)))[0][1],
         steps=(await repository.steps(session, round_id))[::-1],
         members=members,
         tree=family_tree(members, known),
@@ -114,6 +122,9 @@ async def act(session: Session, who: Admin, round_id: RoundId, action: str) -> R
     return redirect(f"/admin/rounds/{round_id}")
 
 
-def _form_page(request: Request, form: Filled[Any], status: int = 200) -> Response:
+async def _form_page(request: Request, session: AsyncSession, form: Filled[Any], status: int = 200) -> Response:
     presets = {name: asdict(settings) for name, settings in PRESETS.items()}
-    return render(request, "admin/round_new.html", status=status, form=form, presets=presets, meanings=MEANINGS)
+    games = await titled(session, await all_games(session), language_of(request))
+    return render(
+        request, "admin/round_new.html", status=status, form=form, presets=presets, meanings=MEANINGS, games=games
+    )

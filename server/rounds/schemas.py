@@ -9,19 +9,15 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, ValidationInfo, field_validator
 
-from lab.refinement import DOCUMENTED, JOSTLE_POOL, PRESETS, Elements, RefinementSettings
+from lab.refinement import PRESETS, RefinementSettings
 from lab.refinement.evidence import FALLS
 from lab.refinement.operators import SIGMA_RULES
-from lab.refinement.pool import text
-from server.errors import N_
-from server.forms import Form
+from server.base.errors import N_
 from server.rounds.models import Schedule
 from server.rounds.simulation import Simulation
+from server.web.forms import Form
 
-GAMES = ("jostle",)
-"""Games whose strategies have elements to recombine."""
 SETTINGS = fields(RefinementSettings)
-DOCUMENTED_TEXT = "\n".join(map(text, DOCUMENTED))
 TYPES: dict[str, Callable[[str], object]] = {
     "int": int,
     "float": float,
@@ -54,17 +50,6 @@ def _overrides(written: str) -> str:
     return written
 
 
-def _population(written: str) -> str:
-    for line in filter(str.strip, written.splitlines()):
-        JOSTLE_POOL.checked(JOSTLE_POOL.named(line))
-    return written
-
-
-def _planted(written: str) -> str:
-    Simulation(written)
-    return written
-
-
 def utc(at: datetime) -> datetime:
     """Times without a zone are in UTC, as the form says."""
     return at if at.tzinfo else at.replace(tzinfo=UTC)
@@ -93,16 +78,16 @@ class ScheduleForm(Form):
 
 
 class RoundForm(ScheduleForm):
-    """A new round. An empty start population is the documented one."""
+    """A new round. An empty start population is the game's own; whether a strategy can play, the game decides."""
 
     name: str = Field(min_length=1, max_length=100)
-    game: Literal["jostle"] = "jostle"
+    game: str = Field(min_length=1, max_length=200)
     seed: int = Field(ge=0, le=2**62)
     preset: Literal["recommended", "decided", "thesis"] = "recommended"
     overrides: Annotated[Text, AfterValidator(_overrides)] = ""
-    population: Annotated[Text, AfterValidator(_population)] = ""
+    population: Text = ""
     simulated: Literal["yes", ""] = ""
-    planted: Annotated[str, Field(max_length=500), AfterValidator(_planted)] = "Observing,Lingering"
+    planted: Annotated[str, Field(max_length=500)] = ""
     persons: int = Field(default=100, ge=2, le=10_000)
     judgements: int = Field(default=30, ge=2, le=1000)
 
@@ -111,9 +96,9 @@ class RoundForm(ScheduleForm):
         return replace(PRESETS[self.preset], **read_overrides(self.overrides))  # type: ignore[arg-type]  # checked by field
 
     @property
-    def strategies(self) -> tuple[Elements, ...]:
-        lines = [line for line in self.population.splitlines() if line.strip()]
-        return tuple(map(JOSTLE_POOL.named, lines)) or DOCUMENTED
+    def lines(self) -> list[str]:
+        """The start population as it was written."""
+        return [line for line in self.population.splitlines() if line.strip()]
 
     @property
     def simulation(self) -> Simulation | None:

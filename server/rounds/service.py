@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import datetime
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from lab.refinement import DOCUMENTED, Elements, RefinementSettings
+from lab.refinement import Pool, RefinementSettings, pool_of, population_of
 from lab.refinement import start as start_state
 from lab.refinement.pool import text
 from server.accounts.audit import audit
 from server.accounts.sessions import Identity
-from server.clock import now
-from server.errors import N_, Conflict, InvalidInput, NotFound
+from server.base.clock import now
+from server.base.errors import N_, Conflict, InvalidInput, NotFound
+from server.judgements.repository import people_have_judged
 from server.rounds import queue, repository
 from server.rounds.models import Round, RoundStep, Schedule, Status
-from server.rounds.simulation import Simulation, people_have_judged
+from server.rounds.simulation import Simulation, usual_factor
 from server.rounds.steps import await_judgements, members_of
+from server.rules.service import open_game
 
 Actor = Identity | str
 
@@ -32,20 +34,29 @@ async def create(
     game: str,
     seed: int,
     settings: RefinementSettings,
-    population: Sequence[Elements] = DOCUMENTED,
+    population: Sequence[str] = (),
     schedule: Schedule = Schedule.SATISFIED,
     step_at: datetime | None = None,
     simulation: Simulation | None = None,
 ) -> Round:
-    """A new round, whose start population plays from now on. Raises InvalidInput or Conflict."""
+    """A new round, whose start population plays from now on: the game's own where none is given.
+
+    Raises InvalidInput, Conflict, or NotFound for a game that nobody knows.
+    """
+    rules = await open_game(session, game)
+    game, pool = rules.reference, pool_of(rules)
     if await repository.active(session, game) is not None:
         raise Conflict(N_("A round of this game is running already. Cancel it first, or wait until it is done."))
     if simulation is not None and await people_have_judged(session):
         raise Conflict(N_("People have judged here; simulated judgements would spoil their ratings."))
     try:
-        state = start_state(seed, settings, population)
+        begin = [pool.named(line) for line in population] or population_of(rules)
+        state = start_state(seed, settings, begin, pool)
     except ValueError as error:
         raise InvalidInput(N_("Start population: %(reason)s"), reason=error) from error
+    if simulation is not None:
+        simulation = planting(simulation, pool)
+        settings = replace(settings, merge_alike=False)  # simulated probands go by the names of elements
     round_ = Round(
         name=name,
         game=game,
@@ -76,12 +87,22 @@ async def create(
     details: dict[str, object] = {
         "seed": seed,
         "settings": round_.settings,
-        "population": [text(elements) for elements in population],
+        "population": [text(elements) for elements in state.population],
         "simulation": round_.simulation,
     }
     audit(session, actor, "round.create", _named(round_), details)
     await _begin(session, round_)
     return round_
+
+
+def planting(simulation: Simulation, pool: Pool) -> Simulation:
+    """The simulation with a human factor that the game's strategies can carry: its usual one where none is given."""
+    simulation = simulation if simulation.planted else replace(simulation, planted=usual_factor(pool))
+    try:
+        simulation.factor(pool)
+    except ValueError as error:
+        raise InvalidInput(N_("Planted human factor: %(reason)s"), reason=error) from error
+    return simulation
 
 
 async def schedule(

@@ -1,9 +1,10 @@
 """Taking a step of a round so that it happens once, whatever is killed, repeated or done at the same time.
 
-A step is a function of the round's state, its seed and the judgement log up to a position. The position is part of the
-job, so a job that is repeated after a crash gives the same result although the log has grown. The computation needs no
-lock; its result is written in one transaction that holds the round's row and first looks whether the round still
-waits for just this step. The job that comes next is part of the same transaction.
+A step is a function of the round's state, its seed and the stored rating snapshot of its game at a position of the
+judgement log; a snapshot that is missing is made. The position is part of the job, so a job that is repeated after a
+crash gives the same result although the log has grown. The computation needs no lock; its result is written in one
+transaction that holds the round's row and first looks whether the round still waits for just this step. The job that
+comes next is part of the same transaction.
 """
 
 from __future__ import annotations
@@ -19,14 +20,15 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from lab.records import settings_record
 from lab.refinement import Phase, RefinementSettings, RoundState
 from lab.refinement.pool import text
-from server.clock import now
+from server.base.clock import now
 from server.jobs.registry import Tools
-from server.ratings.service import Basis, basis
+from server.ratings.service import Basis, basis, known_at
 from server.rounds import repository
-from server.rounds.deciding import Outcome, decide, nothing_known
+from server.rounds.deciding import Outcome, decide, progress
 from server.rounds.models import Round, RoundMember, RoundStep, Schedule, Status
 from server.rounds.queue import go_on
 from server.rounds.simulation import PATIENCE, Simulation, rhythm, span_of
+from server.rules.service import open_game
 
 log = structlog.get_logger()
 
@@ -36,6 +38,7 @@ def state_of(round_: Round) -> RoundState:
 
 
 def settings_of(round_: Round) -> RefinementSettings:
+    """What was not known yet when the round began has its default: it goes on as it began."""
     return RefinementSettings(**round_.settings)
 
 
@@ -46,9 +49,10 @@ async def take_step(tools: Tools, round_id: int, number: int, up_to: int) -> Non
         if round_ is None or not _waits_for(round_, number, up_to):
             return
         ground = await basis(session)
-    judgements = await repository.read_log(tools.database, up_to, ground.left_out_ids)
+        game = await open_game(session, round_.game)
+    known = await known_at(tools.database, tools.processes, round_.game, up_to, ground)
     outcome = await asyncio.get_running_loop().run_in_executor(
-        tools.processes, decide, state_of(round_), settings_of(round_), judgements, ground.settings
+        tools.processes, decide, state_of(round_), settings_of(round_), known, (game.reference, game.source)
     )
     async with tools.database.transaction() as session:
         round_ = await repository.find(session, round_id, lock=True)
@@ -90,7 +94,11 @@ def record_step(session: AsyncSession, round_: Round, outcome: Outcome, up_to: i
             kind=outcome.kind,
             at=_time_of_step(round_),
             log_position=up_to,
-            basis={"settings": settings_record(ground.settings), "left_out": list(ground.left_out)},
+            basis={
+                "fingerprint": ground.fingerprint,
+                "settings": settings_record(ground.settings),
+                "left_out": list(ground.left_out),
+            },
             decisions=[asdict(decision) for decision in outcome.step.decisions],
             state=written,
         )
@@ -120,7 +128,7 @@ def await_judgements(round_: Round, state: RoundState) -> None:
     round_.looked_at = None
     round_.waiting = []
     round_.lacking = [text(elements) for elements in state.population]
-    round_.progress = nothing_known(state)
+    round_.progress = progress(state)
 
 
 def members_of(round_id: int, step: int, state: RoundState) -> list[RoundMember]:

@@ -7,7 +7,6 @@ from pydantic import BaseModel, JsonValue
 from server.jobs.registry import Tools, job, scheduled
 from server.ratings.repository import settled_position
 from server.rounds import queue, repository
-from server.rounds.sessions import hold_session
 from server.rounds.steps import take_step
 
 ATTEMPTS = 5
@@ -21,11 +20,6 @@ class TakeStep(BaseModel):
     round: int
     step: int
     up_to: int
-
-
-class HoldSession(BaseModel):
-    round: int
-    session: int
 
 
 @scheduled("rounds.follow", "* * * * *")
@@ -48,7 +42,7 @@ async def look(tools: Tools, payload: JsonValue) -> None:
         if round_.simulation is not None:
             await queue.go_on(session, round_)
             return
-        position = await settled_position(session)
+        position = await settled_position(session, round_.game)
         if position > round_.log_position or round_.looked_at is None:
             await queue.step(session, round_, position)
 
@@ -57,9 +51,3 @@ async def look(tools: Tools, payload: JsonValue) -> None:
 async def step(tools: Tools, payload: JsonValue) -> None:
     asked = TakeStep.model_validate(payload)
     await take_step(tools, asked.round, asked.step, asked.up_to)
-
-
-@job(queue.JUDGE, attempts=ATTEMPTS)
-async def judge(tools: Tools, payload: JsonValue) -> None:
-    asked = HoldSession.model_validate(payload)
-    await hold_session(tools, asked.round, asked.session)

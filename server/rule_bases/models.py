@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import Text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from server.database import Base, CreatedAt, Key
+from server.storage.database import Base, CreatedAt, Key
 
 
 class RuleBaseRow(Base):
@@ -16,6 +16,8 @@ class RuleBaseRow(Base):
     __tablename__ = "rule_bases"
 
     id: Mapped[Key]
+    game: Mapped[str] = mapped_column(Text)
+    """The reference of the game that it plays."""
     name: Mapped[str] = mapped_column(Text, unique=True)
     script: Mapped[str] = mapped_column(Text)
     author: Mapped[str] = mapped_column(Text)

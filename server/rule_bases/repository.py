@@ -1,4 +1,4 @@
-"""What seating asks: which rule bases play, and what they say."""
+"""What seating asks: which rule bases play a game, and what they say."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from server.rule_bases.models import RuleBaseRow
 
 
-async def playing(session: AsyncSession) -> tuple[str, ...]:
-    """The names of the rule bases that researchers have put into play."""
-    query = select(RuleBaseRow.name).where(RuleBaseRow.playing).order_by(RuleBaseRow.id)
+async def playing(session: AsyncSession, game: str) -> tuple[str, ...]:
+    """The names of the rule bases that researchers have put into play in the game of a reference."""
+    query = select(RuleBaseRow.name).where(RuleBaseRow.playing, RuleBaseRow.game == game).order_by(RuleBaseRow.id)
     return tuple(await session.scalars(query))
 
 
 async def scripts(session: AsyncSession, names: Collection[str]) -> dict[str, str]:
-    """The scripts of those names that are rule bases."""
+    """The scripts of those names that are rule bases; a name belongs to one rule base of one game."""
     query = select(RuleBaseRow.name, RuleBaseRow.script).where(RuleBaseRow.name.in_(names))
     return {row.name: row.script for row in await session.execute(query)}

@@ -2,61 +2,91 @@
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import exists, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from games.jostle import JOSTLE
-from npc.prolog.host import EngineError
-from npc.prolog.rulebase import RuleBase
-from npc.prolog.session import ScriptError, Session
+from games.protocol import Game
+from npc.composed import school_of, strategy
+from npc.prolog import rule_base, vocabulary_of
 from server.accounts.audit import audit
 from server.accounts.sessions import Identity
-from server.clock import now
-from server.errors import N_, Conflict, InvalidInput, NotFound
+from server.base.clock import now
+from server.base.errors import N_, Conflict, InvalidInput, NotFound
 from server.live.models import MatchEvent, MatchSeat
-from server.prolog import engine
+from server.programs.asking import TookTooLong
+from server.programs.service import Programs
 from server.rule_bases.models import RuleBaseRow
-from server.rule_bases.trial import Trial, try_out
+from server.rule_bases.trial import check_and_try
+from server.rules.service import open_game
 
 FAULT = "rule_base_fault"
 """The kind of match event that live play writes when a rule base loses a decision."""
+MOST_LOST = 0.5
+"""The share of its trial's decisions that a rule base may have lost and still be put into play. Where the lot decides
+more often than the script, people would judge, and ratings would rate, the lot."""
+SHORTEST = "% First come\nworth([First|_], First).\n"
 
 
-async def upload(session: AsyncSession, script: str, who: Identity) -> RuleBaseRow:
-    """Check, try out and store a script. What the engine cannot load is refused with its line."""
+async def upload(session: AsyncSession, programs: Programs, game: str, script: str, who: Identity) -> RuleBaseRow:
+    """Check, try out and store a script for a game. What the engine cannot load is refused with its line."""
+    rules = await open_game(session, game)
     text = script.replace("\r\n", "\n")
     if "\x00" in text or not text.strip():
         raise InvalidInput(N_("A rule base is a text in Prolog."))
     try:
-        trial = await asyncio.to_thread(_checked, text)
-    except (ScriptError, EngineError) as error:  # also one that never finishes loading
-        raise InvalidInput(str(error)) from error
+        trial = await programs.trial(check_and_try, rules.reference, rules.source, text)
+    except TookTooLong as error:
+        raise InvalidInput(N_("On trial it took so long that it was ended.")) from error
+    if "refused" in trial:
+        raise InvalidInput(trial["refused"])
     row = RuleBaseRow(
-        name="", script=text, author=who.pseudonym, created_at=now(), playing=False, trial=trial.as_json()
+        game=rules.reference,
+        name="",
+        script=text,
+        author=who.pseudonym,
+        created_at=now(),
+        playing=False,
+        trial=trial,
     )
     # The number makes the name its own; it is known once the row is there.
     row.name = f"new {now().isoformat()} {who.account_id}"
     session.add(row)
     await session.flush()
-    row.name = f"{RuleBase(text).name[:60]} (rule base {row.id})"
+    row.name = f"{rule_base(text, rules).name[:60]} (rule base {row.id})"
     audit(session, who, "rule_base.upload", row.name)
     await session.flush()
     return row
 
 
-def _checked(text: str) -> Trial:
-    Session(engine(), text, JOSTLE.layout).close()
-    return try_out(text)
+def start_script(game: Game) -> str:
+    """What an author begins with: a composed strategy as a script, or what is shortest."""
+    vocabulary, school = vocabulary_of(game), school_of(game)
+    several = [name for name in school.population(game) if len(strategy(name, game).elements) > 1]
+    return next(filter(None, (vocabulary.script_of(strategy(name, game)) for name in several)), SHORTEST)
 
 
 async def set_playing(session: AsyncSession, rule_base_id: int, playing: bool, who: Identity) -> None:
     row = await get(session, rule_base_id)
+    if playing and plays_by_lot(row):
+        raise Conflict(
+            N_(
+                "On trial this rule base lost %(lost)s of %(decisions)s decisions, and a move drawn by lot was made "
+                "instead. People would judge the lot: mend the script and upload it anew."
+            ),
+            lost=row.trial["lost"],
+            decisions=row.trial["decisions"],
+        )
     row.playing = playing
     audit(session, who, "rule_base.play" if playing else "rule_base.rest", row.name)
+
+
+def plays_by_lot(row: RuleBaseRow) -> bool:
+    """Whether the lot decided more of its trial than the script may leave to it. A trial that asked nothing proves
+    nothing, and is no reason to refuse."""
+    return bool(row.trial["lost"] > MOST_LOST * row.trial["decisions"])
 
 
 async def discard(session: AsyncSession, rule_base_id: int, who: Identity) -> None:
@@ -79,8 +109,9 @@ async def get(session: AsyncSession, rule_base_id: int) -> RuleBaseRow:
     return row
 
 
-async def all_of_them(session: AsyncSession) -> list[RuleBaseRow]:
-    return list(await session.scalars(select(RuleBaseRow).order_by(RuleBaseRow.id.desc())))
+async def all_of_them(session: AsyncSession, game: str) -> list[RuleBaseRow]:
+    query = select(RuleBaseRow).where(RuleBaseRow.game == game).order_by(RuleBaseRow.id.desc())
+    return list(await session.scalars(query))
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass, field
 from itertools import islice
 from typing import Final
 
-from sqlalchemy import exists, func, select
+from sqlalchemy import exists, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from lab.refinement import Phase, RoundState, start
@@ -22,15 +22,14 @@ from lab.simulation.recorded import RecordSettings, recorded
 from lab.simulation.records import MatchRecord, PersonRecord, StepRecord, StudyRecord
 from lab.simulation.study import StudySettings
 from server.accounts.models import Person
-from server.errors import N_, Conflict
-from server.judgements.models import JudgementRow
-from server.live.seating import GAME
+from server.accounts.pseudonyms import SIMULATED
+from server.base.errors import N_, Conflict
+from server.judgements.repository import people_have_judged, position
 from server.rounds import repository
 from server.rounds.deciding import kind_of
 from server.rounds.models import Round, RoundStep, Schedule, Status
-from server.rounds.simulation import people_have_judged
 from server.rounds.steps import await_judgements, members_of
-from server.simulated.rows import PREFIX, moment
+from server.simulated.rows import moment
 from server.simulated.writer import Writer
 
 BATCH: Final = 500
@@ -77,10 +76,11 @@ async def fill(
 
     Raises Conflict where people have judged, where a round runs, or where the same study was written before.
     """
+    game = settings.rules
     study = f"study{seed}"
-    await _require_room(session, study)
+    await _require_room(session, game.reference, study)
     started = time.perf_counter()
-    writer, story = Writer(session, study), _Story()
+    writer, story = Writer(session, game, study), _Story()
     stream = recorded(settings, seed, records, pool)
     batch = await asyncio.to_thread(_take, stream)
     while batch:
@@ -107,15 +107,15 @@ async def _write(session: AsyncSession, writer: Writer, story: _Story, batch: li
             await writer.add_match(record)
         elif isinstance(record, StepRecord):
             await writer.flush()
-            story.add(record, await session.scalar(select(func.max(JudgementRow.id))) or 0)
+            story.add(record, await position(session, writer.game.reference))
 
 
-async def _require_room(session: AsyncSession, study: str) -> None:
+async def _require_room(session: AsyncSession, game: str, study: str) -> None:
     if await people_have_judged(session):
         raise Conflict(N_("People have judged here; simulated judgements would spoil their ratings."))
-    if await repository.active(session, GAME) is not None:
+    if await repository.active(session, game) is not None:
         raise Conflict(N_("A round of this game is running already. Cancel it first, or wait until it is done."))
-    if await session.scalar(select(exists().where(Person.pseudonym.like(f"{PREFIX}{study}-%")))):
+    if await session.scalar(select(exists().where(Person.pseudonym.like(f"{SIMULATED}{study}-%")))):
         raise Conflict(N_("The simulated study of this seed is in the database already."))
 
 
@@ -128,7 +128,7 @@ async def _write_round(
     over = state.phase is Phase.DONE
     round_ = Round(
         name=f"Simulated study {seed}",
-        game=GAME,
+        game=settings.rules.reference,
         seed=seed,
         settings=asdict(settings.refinement),
         created_at=moment(records.begin),
@@ -150,10 +150,10 @@ async def _write_round(
     await session.flush()
     session.add(_step(round_.id, 0, "start", records.begin, 0, (), begin))
     session.add_all(members_of(round_.id, 0, begin))
-    for number, (record, position) in enumerate(story.taken, start=1):
+    for number, (record, reached) in enumerate(story.taken, start=1):
         after = record.step.state
         decisions = tuple(asdict(decision) for decision in record.step.decisions)
-        session.add(_step(round_.id, number, kind_of(record.step), record.at, position, decisions, after))
+        session.add(_step(round_.id, number, kind_of(record.step), record.at, reached, decisions, after))
         if after.phase is not Phase.DONE:
             session.add_all(members_of(round_.id, number, after))
     await session.flush()

@@ -6,23 +6,23 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from hashlib import sha256
 from importlib.metadata import version
 from typing import Any, Final
 
 from games import dice
-from games.jostle import JOSTLE, PASS, JostlePosition
-from games.protocol import CHANCE, OVER
+from games.protocol import CHANCE, OVER, Game, Position
 from lab.judgements import Challenge, Verdict
 from lab.simulation.records import JudgementRecord, MatchRecord, PersonRecord, SeatRecord
+from npc.players import text_of
+from server.accounts.pseudonyms import SIMULATED
 from server.live.models import Source
-from server.live.thinking import Thinking
+from server.live.thinking.prior import PRIOR
 from server.questionnaires.service import closing_time
 from server.study.settings import StudySettings
 
 Row = tuple[Any, ...]
 
-PREFIX: Final = "simulated-"
-"""Pseudonyms of simulated persons begin so; no drawn pseudonym does."""
 SOFTWARE: Final = f"{version('grintu')} simulated"
 NO_PASSWORD: Final = "!"  # noqa: S105 - not a password but a hash that none has
 ENJOYMENT: Final = ("not_at_all", "rather_not", "neutral", "rather", "very")
@@ -44,8 +44,9 @@ COLUMNS: Final[dict[str, tuple[str, ...]]] = {
     ),
     "consents": ("person_id", "text_id", "given", "at"),
     "matches": (
-        "id", "created_at", "software", "game", "layout", "dice_seed", "commitment", "panel", "thinking", "clock_ms",
-        "ask_ms", "grace_ms", "proposal_ms", "check_share", "starts_at", "ply", "to_act", "position", "turn_at",
+        "id", "created_at", "software", "game", "dice_seed", "commitment", "secret", "panel", "programs_think",
+        "thinking", "clock_ms", "ask_ms", "grace_ms", "proposal_ms", "check_share", "starts_at", "ply", "to_act",
+        "position", "turn_at",
         "ended_at", "scores", "winners",
     ),
     "match_seats": ("match_id", "seat", "person_id", "strategy", "member", "replaced_at"),
@@ -57,14 +58,13 @@ COLUMNS: Final[dict[str, tuple[str, ...]]] = {
     ),
     "answers": ("sheet_id", "item", "seat", "value", "shown_ms", "at"),
     "judgements": (
-        "at", "match_id", "person_id", "seat", "strategy", "verdict", "sureness", "challenge", "enjoyment"
+        "at", "match_id", "game", "person_id", "seat", "strategy", "verdict", "sureness", "challenge", "enjoyment"
     ),
 }  # fmt: skip
 """Table → columns that are written, in the order in which tables must be filled."""
 
 _STUDY: Final = StudySettings()
-_START: Final = JOSTLE.start()
-_THINKING: Final = Thinking().model_dump_json()
+_THINKING: Final = PRIOR.model_dump_json()
 
 
 def moment(seconds: float) -> datetime:
@@ -72,7 +72,7 @@ def moment(seconds: float) -> datetime:
 
 
 def person_row(record: PersonRecord, person_id: int, study: str) -> Row:
-    return (person_id, f"{PREFIX}{study}-{record.number:06}", moment(record.joined))
+    return (person_id, f"{SIMULATED}{study}-{record.number:06}", moment(record.joined))
 
 
 def account_row(record: PersonRecord, person_id: int, study: str) -> Row:
@@ -81,20 +81,25 @@ def account_row(record: PersonRecord, person_id: int, study: str) -> Row:
     return (person_id, address, NO_PASSWORD, "proband", "en", joined, joined, joined)
 
 
-def match_row(record: MatchRecord, match_id: int) -> Row:
+def match_row(record: MatchRecord, match_id: int, game: Game) -> Row:
     start, end = moment(record.started), moment(record.ended)
     seed = record.played.dice_seed if record.played else bytes(dice.SEED_BYTES)
     played = record.played
-    panel = [{"strategy": seat.strategy, "seed": seat.seed} for seat in record.seats if seat.strategy]
+    panel = [
+        {"player": text_of(seat.strategy), "name": seat.strategy, "seed": seat.seed}
+        for seat in record.seats
+        if seat.strategy
+    ]
     return (
         match_id,
         start,
         SOFTWARE,
-        JOSTLE.name,
-        "standard",
+        game.reference,
         seed,
         dice.commitment(seed),
+        sha256(b"secret" + seed).digest(),
         json.dumps(panel),
+        "browsers",
         _THINKING,
         _ms(_STUDY.move_clock),
         20_000,
@@ -104,7 +109,7 @@ def match_row(record: MatchRecord, match_id: int) -> Row:
         start,
         len(played.moves) if played else 0,
         OVER,
-        _final(played.moves).text() if played else _START.text(),
+        _final(played.moves if played else (), game).text(),
         end,
         end,
         list(played.scores) if played else None,
@@ -122,16 +127,16 @@ def seat_rows(seats: Sequence[SeatRecord], match_id: int, persons: Sequence[int]
             member += 1
 
 
-def move_rows(record: MatchRecord, match_id: int) -> Iterator[Row]:
+def move_rows(record: MatchRecord, match_id: int, game: Game) -> Iterator[Row]:
     if record.played is None:
         return
-    position, at = _START, moment(record.started)
+    position, at = game.start(), moment(record.started)
     for ply, (written, ms) in enumerate(zip(record.played.moves, record.played.milliseconds, strict=True)):
-        seat, move = position.to_act, JOSTLE.move(written)
+        seat, move = position.to_act, game.move(written)
         at += timedelta(milliseconds=ms)
         if seat == CHANCE:
             source = Source.CHANCE
-        elif move == PASS:
+        elif position.forced(seat) is not None:
             source = Source.FORCED
         else:
             source = Source.PERSON if record.seats[seat].person is not None else Source.PROPOSAL
@@ -177,10 +182,11 @@ def after_match(record: MatchRecord) -> list[AfterMatch]:
     return [AfterMatch(tuple(given)) for given in by_person.values()]
 
 
-def judgement_row(one: JudgementRecord, match_id: int, person_id: int) -> Row:
+def judgement_row(one: JudgementRecord, match_id: int, game: Game, person_id: int) -> Row:
     return (
         moment(one.answered),
         match_id,
+        game.reference,
         person_id,
         one.seat,
         None if one.of_human else one.truth,
@@ -191,10 +197,10 @@ def judgement_row(one: JudgementRecord, match_id: int, person_id: int) -> Row:
     )
 
 
-def _final(moves: Sequence[str]) -> JostlePosition:
-    position = _START
+def _final(moves: Sequence[str], game: Game) -> Position:
+    position: Position = game.start()
     for written in moves:
-        position = position.play(JOSTLE.move(written))
+        position = position.play(game.move(written))
     return position
 
 

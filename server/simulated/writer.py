@@ -5,29 +5,21 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 
-import asyncpg  # type: ignore[import-untyped]  # it comes without type information
 import numpy as np
-from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from games.protocol import Game
 from lab.simulation.records import MatchRecord, PersonRecord
 from server.dashboards.days import forget
 from server.questionnaires import repository as questionnaires
 from server.simulated import rows
 from server.simulated.fraying import Unjudged, unjudged, waits
 from server.simulated.rows import COLUMNS, Row
+from server.storage.database import driver_of
 from server.study.consent import current_texts
 
 FULL = 20_000
 """Rows that are gathered before they are sent."""
-
-
-async def driver_of(session: AsyncSession) -> asyncpg.Connection:
-    """The session's own connection, with its transaction open."""
-    await session.execute(select(1))  # only a statement really opens the transaction on the driver's connection
-    raw = await (await session.connection()).get_raw_connection()
-    assert raw.driver_connection is not None
-    return raw.driver_connection
 
 
 class Writer:
@@ -37,8 +29,9 @@ class Writer:
     beside matches.
     """
 
-    def __init__(self, session: AsyncSession, study: str, *, sheets: bool = True) -> None:
+    def __init__(self, session: AsyncSession, game: Game, study: str, *, sheets: bool = True) -> None:
         self.session = session
+        self.game = game
         self.study = study
         self.sheets = sheets
         self.persons: list[int] = []
@@ -119,11 +112,11 @@ class Writer:
         version = (await questionnaires.published(self.session, "after_match")).id if self.sheets else 0
         sheet_keys = iter(await self._keys("questionnaire_sheets", sum(map(len, given))) if self.sheets else ())
         for record, key, answers in zip(matches, keys, given, strict=True):
-            self._put("matches", rows.match_row(record, key))
+            self._put("matches", rows.match_row(record, key, self.game))
             self._rows["match_seats"] += rows.seat_rows(record.seats, key, self.persons)
-            self._rows["match_moves"] += rows.move_rows(record, key)
+            self._rows["match_moves"] += rows.move_rows(record, key, self.game)
             self._rows["judgements"] += [
-                rows.judgement_row(one, key, self.persons[one.person]) for one in record.judgements
+                rows.judgement_row(one, key, self.game, self.persons[one.person]) for one in record.judgements
             ]
             if not self.sheets:
                 continue
@@ -140,7 +133,7 @@ class Writer:
         version = (await questionnaires.published(self.session, "after_match")).id
         sheets: list[Row] = []
         for one, key in zip(matches, keys, strict=True):
-            self._put("matches", rows.match_row(one.record, key))
+            self._put("matches", rows.match_row(one.record, key, self.game))
             self._rows["match_seats"] += one.seats(key, self.persons)
             self._rows["match_events"] += waits(one.record, key, f"{self.study}:unjudged")
             sheets += [(version, person, key, *rest) for person, rest in one.sheets(self.persons)]

@@ -11,24 +11,24 @@ from datetime import datetime
 from enum import StrEnum
 
 from pydantic import JsonValue
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy import text as sql
 from sqlalchemy.dialects.postgresql import distinct_on
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import contains_eager
 
-from server.accounts.owndata import erase, exports
-from server.errors import Conflict
+from server.accounts.owndata import counts, erase, exports, shows
+from server.base.errors import Conflict
 from server.study.models import Consent, ConsentText
-from server.translations import DEFAULT_LANGUAGE
+from server.web.translations import DEFAULT_LANGUAGE
 
 
-class Kind(StrEnum):
+class ConsentKind(StrEnum):
     PLAY_DATA = "play_data"
     INTERACTION_LOG = "interaction_log"
 
 
-REQUIRED = frozenset({Kind.PLAY_DATA})
+REQUIRED = frozenset({ConsentKind.PLAY_DATA})
 """Without these nobody can play; the others are free."""
 
 
@@ -49,7 +49,7 @@ WHERE last.given AND last.text_id = newest.id
 class ConsentState:
     """One kind of consent as it stands for one person. `given` means: to the present version."""
 
-    kind: Kind
+    kind: ConsentKind
     text: ConsentText
     given: bool
     at: datetime | None
@@ -71,14 +71,15 @@ class ConsentState:
         return words
 
 
-async def current_texts(session: AsyncSession) -> dict[Kind, ConsentText]:
+async def current_texts(session: AsyncSession) -> dict[ConsentKind, ConsentText]:
     """The newest version of every kind."""
     query = select(ConsentText).ext(distinct_on(ConsentText.kind))
     query = query.order_by(ConsentText.kind, ConsentText.version.desc())
     found = {text.kind: text for text in await session.scalars(query)}
-    return {kind: found[kind.value] for kind in Kind}
+    return {kind: found[kind.value] for kind in ConsentKind}
 
 
+@shows("consents")
 async def state_of(session: AsyncSession, person_id: int) -> list[ConsentState]:
     texts = await current_texts(session)
     newest = await _newest(session, person_id)
@@ -105,12 +106,18 @@ async def may_play(session: AsyncSession, person_id: int) -> bool:
     return {kind for _, kind in await _agreed(session, [person_id])} >= REQUIRED
 
 
+async def has_withdrawn(session: AsyncSession, person_id: int) -> bool:
+    """Whether the person's last word about taking part was no. A newer text that was not read yet is no such word."""
+    newest = await _newest(session, person_id)
+    return any(kind in newest and not newest[kind].given for kind in REQUIRED)
+
+
 async def _agreed(session: AsyncSession, persons: Sequence[int]) -> list[tuple[int, str]]:
     """Who agrees to which kinds."""
     return [(row.id, row.kind) for row in await session.execute(AGREED, {"persons": list(persons)})]
 
 
-async def decide(session: AsyncSession, person_id: int, decisions: dict[Kind, bool]) -> None:
+async def decide(session: AsyncSession, person_id: int, decisions: dict[ConsentKind, bool]) -> None:
     """Write down what the person decided. A withdrawal erases what was gathered under that consent alone; who does not
     agree to a new version withdraws what was given to the earlier one."""
     before = {state.kind: state for state in await state_of(session, person_id)}
@@ -125,7 +132,7 @@ async def decide(session: AsyncSession, person_id: int, decisions: dict[Kind, bo
 
 
 async def publish_text(
-    session: AsyncSession, kind: Kind, texts: dict[str, dict[str, str]], *, after: int | None = None
+    session: AsyncSession, kind: ConsentKind, texts: dict[str, dict[str, str]], *, after: int | None = None
 ) -> ConsentText:
     """A new version, for which everybody is asked again. `texts` maps languages to `title` and `body`.
 
@@ -141,13 +148,18 @@ async def publish_text(
     return text
 
 
-async def _newest(session: AsyncSession, person_id: int) -> dict[Kind, Consent]:
-    return {Kind(event.text.kind): event for event in await _history(session, person_id)}
+async def _newest(session: AsyncSession, person_id: int) -> dict[ConsentKind, Consent]:
+    return {ConsentKind(event.text.kind): event for event in await _history(session, person_id)}
 
 
 async def _history(session: AsyncSession, person_id: int) -> list[Consent]:
     query = select(Consent).join(Consent.text).options(contains_eager(Consent.text))
     return list(await session.scalars(query.where(Consent.person_id == person_id).order_by(Consent.id)))
+
+
+@counts("consents")
+async def number_of_decisions(session: AsyncSession, person_id: int) -> int:
+    return await session.scalar(select(func.count()).where(Consent.person_id == person_id)) or 0
 
 
 @exports("consents")

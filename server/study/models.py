@@ -8,7 +8,7 @@ from sqlalchemy import ForeignKey, Index, Text, UniqueConstraint
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
-from server.database import Base, CreatedAt, Key
+from server.storage.database import Base, CreatedAt, Key
 
 
 class ConsentText(Base):

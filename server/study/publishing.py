@@ -12,13 +12,14 @@ from sqlalchemy import text as sql
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.accounts.audit import audit
-from server.accounts.dependencies import Admin, Session
-from server.errors import N_
-from server.forms import Filled, Form, describe, empty, filled
-from server.study.consent import Kind, current_texts, publish_text
+from server.accounts.dependencies import Admin
+from server.base.errors import N_
+from server.study.consent import ConsentKind, current_texts, publish_text
 from server.study.models import ConsentText
-from server.translations import LANGUAGES
-from server.web import redirect, render
+from server.web.dependencies import Session
+from server.web.forms import Filled, Form, describe, empty, filled
+from server.web.rendering import redirect, render
+from server.web.translations import LANGUAGES
 
 router = APIRouter()
 
@@ -58,11 +59,11 @@ class Published:
 
 @router.get("/admin/consent", response_class=Response)
 async def consent_texts_page(request: Request, session: Session, _: Admin) -> Response:
-    return render(request, "admin/consent.html", history={kind: await _history(session, kind) for kind in Kind})
+    return render(request, "admin/consent.html", history={kind: await _history(session, kind) for kind in ConsentKind})
 
 
 @router.get("/admin/consent/{kind}", response_class=Response)
-async def new_text_page(request: Request, session: Session, _: Admin, kind: Kind) -> Response:
+async def new_text_page(request: Request, session: Session, _: Admin, kind: ConsentKind) -> Response:
     """The present version, to be rewritten."""
     newest = (await current_texts(session))[kind]
     words = {
@@ -78,7 +79,7 @@ async def publish(
     request: Request,
     session: Session,
     who: Admin,
-    kind: Kind,
+    kind: ConsentKind,
     form: Annotated[Filled[TextForm], Depends(filled(TextForm))],
 ) -> Response:
     newest = (await current_texts(session))[kind]
@@ -92,13 +93,13 @@ async def publish(
 
 
 async def _form_page(
-    request: Request, session: AsyncSession, kind: Kind, form: Filled[TextForm], status: int = 200
+    request: Request, session: AsyncSession, kind: ConsentKind, form: Filled[TextForm], status: int = 200
 ) -> Response:
     newest = (await _history(session, kind))[0]
     return render(request, "admin/consent_new.html", status=status, kind=kind, newest=newest, form=form)
 
 
-async def _history(session: AsyncSession, kind: Kind) -> list[Published]:
+async def _history(session: AsyncSession, kind: ConsentKind) -> list[Published]:
     """All versions, the newest first."""
     agreeing = {(of, version): count for of, version, count in await session.execute(AGREEING)}
     query = select(ConsentText).where(ConsentText.kind == kind.value).order_by(ConsentText.version.desc())

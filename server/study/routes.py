@@ -7,14 +7,15 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Query, Request, Response
 from pydantic import Field
 
-from server.accounts.dependencies import Session, SignedIn
-from server.errors import N_
-from server.forms import Filled, Form, describe, empty, filled
+from server.accounts.dependencies import SignedIn
+from server.base.errors import N_
 from server.study import consent, publishing
-from server.study.consent import Kind
+from server.study.consent import ConsentKind
 from server.study.settings import read_settings
 from server.study.withdrawal import effect_of_withdrawing
-from server.web import language_of, local_path, redirect, render
+from server.web.dependencies import Session
+from server.web.forms import Filled, Form, describe, empty, filled
+from server.web.rendering import language_of, local_path, redirect, render
 
 router = APIRouter(tags=["study"])
 router.include_router(publishing.router)
@@ -51,7 +52,7 @@ async def decide(
     """Keep what was ticked and withdraw what was not."""
     states = await consent.state_of(session, identity.person_id)
     if form.data is not None:
-        decisions = {kind: getattr(form.data, kind.value) == AGREED for kind in Kind}
+        decisions = {kind: getattr(form.data, kind.value) == AGREED for kind in ConsentKind}
         first_time = not any(state.at for state in states)
         missing = [kind for kind in consent.REQUIRED if first_time and not decisions[kind]]
         form.refuse(request, **{kind.value: N_("Without this consent you cannot play.") for kind in missing})

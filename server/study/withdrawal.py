@@ -1,33 +1,48 @@
-"""What withdrawing a consent will do, in figures, shown before it is confirmed."""
+"""What withdrawing a consent will do, in figures, shown before it is confirmed.
+
+Domains register what they have gathered under a consent, in a module `personal.py` or one that it imports:
+
+@gathered(ConsentKind.PLAY_DATA, "matches")
+async def my_number_of_matches(session: AsyncSession, person_id: int) -> int: ...
+"""
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from typing import Literal, TypeVar
 
-from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.live.models import InteractionBatch, MatchSeat
-from server.questionnaires.models import Answer, Sheet
-from server.study.consent import Kind
+from server.base.domains import domain_modules
+from server.study.consent import ConsentKind
+
+Figure = Literal["matches", "answers", "records"]
+Counter = Callable[[AsyncSession, int], Awaitable[int]]
+AnyCounter = TypeVar("AnyCounter", bound=Counter)
+
+COUNTERS: dict[tuple[ConsentKind, Figure], Counter] = {}
 
 
 @dataclass(frozen=True, slots=True)
 class Effect:
     """How much of the person's data is concerned. What happens to them is told by the page, by kind."""
 
-    matches: int
-    answers: int
-    records: int
+    matches: int = 0
+    answers: int = 0
+    records: int = 0
 
 
-async def effect_of_withdrawing(session: AsyncSession, person_id: int, kind: Kind) -> Effect:
-    if kind is Kind.INTERACTION_LOG:
-        counts = select(
-            func.count(InteractionBatch.match_id.distinct()), func.coalesce(func.sum(InteractionBatch.events), 0)
-        )
-        matches, records = (await session.execute(counts.where(InteractionBatch.person_id == person_id))).one()
-        return Effect(matches, 0, int(records))
-    matches = await session.scalar(select(func.count()).where(MatchSeat.person_id == person_id)) or 0
-    answers = select(func.count(Answer.id)).join(Sheet, Sheet.id == Answer.sheet_id).where(Sheet.person_id == person_id)
-    return Effect(matches, await session.scalar(answers) or 0, 0)
+def gathered(kind: ConsentKind, figure: Figure) -> Callable[[AnyCounter], AnyCounter]:
+    def register(counter: AnyCounter) -> AnyCounter:
+        COUNTERS[kind, figure] = counter
+        return counter
+
+    return register
+
+
+async def effect_of_withdrawing(session: AsyncSession, person_id: int, kind: ConsentKind) -> Effect:
+    domain_modules("personal")
+    return Effect(
+        **{figure: await count(session, person_id) for (about, figure), count in COUNTERS.items() if about is kind}
+    )

@@ -6,12 +6,17 @@ from pydantic import BaseModel
 
 
 class Explained(BaseModel):
-    """A program's decision: what it preferred and why, in words; whether it is what was really played."""
+    """A program's decision: what it preferred and why, in words; whether it is what was really played.
+
+    `ply` is that of the move. Where several seats chose at once, all of them had decided before the first of the moves.
+    """
 
     ply: int
     seat: int
     strategy: str
     words: str
+    values: list[tuple[str, float]]
+    """What each move seemed worth to it, from 0 to 100, the best first; empty for players that cannot tell."""
     move: str
     played: bool
 
@@ -40,3 +45,15 @@ class Notes(BaseModel):
     explained: list[Explained]
     alternatives: list[Alternative]
     judged: list[Judged]
+
+
+class Trace(BaseModel):
+    """How the person on a seat used the board. Times are milliseconds since the match began, places hundredths of a
+    percent of the board's width and height."""
+
+    seat: int
+    points: list[tuple[int, int, int]]
+    """Where the pointer was: time, x, y."""
+    clicks: list[tuple[int, int, int]]
+    pauses: list[tuple[int, int]]
+    """When nothing happened: from when, and how long."""

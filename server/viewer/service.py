@@ -1,29 +1,28 @@
-"""Computing a program's decisions again from the book: the same code, history and seed give the same explanations."""
+"""Matches as researchers find and read them: the list, who sat where, and what is known beyond the moves."""
 
 from __future__ import annotations
 
-import asyncio
-from collections import defaultdict
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import func, select
+from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import selectinload
 
-from games.jostle import JostleGame, JostlePosition
-from games.registry import game as game_named
 from lab.judgements import HUMAN
-from npc.panel import Member, Panel, seat_panel
-from npc.players import player
 from server.accounts.models import Person
-from server.errors import NotFound
+from server.base.clock import now
+from server.base.errors import NotFound
 from server.judgements.models import JudgementRow
 from server.judgements.repository import as_judgement
-from server.live.models import Match, MatchSeat
+from server.live.models import Match, MatchDecision, MatchSeat
+from server.programs.service import Programs
 from server.questionnaires.models import Answer, Sheet
-from server.viewer.schemas import Alternative, Explained, Judged, Notes
+from server.rules.service import open_game
+from server.viewer.explaining import Decisions, Member, Played, explain
+from server.viewer.schemas import Judged, Notes
 
 PAGE = 50
 
@@ -33,6 +32,7 @@ class Listed:
     """A match in the list."""
 
     id: int
+    game: str
     started_at: datetime
     ended_at: datetime | None
     moves: int
@@ -51,6 +51,7 @@ async def matches(session: AsyncSession, *, strategy: str = "", before: int | No
     return [
         Listed(
             match.id,
+            match.game,
             match.starts_at,
             match.ended_at,
             match.ply,
@@ -67,58 +68,41 @@ async def sitters(session: AsyncSession, match_id: int) -> dict[int, str]:
     return {row.seat: row.pseudonym for row in await session.execute(query.where(MatchSeat.match_id == match_id))}
 
 
-async def notes(session: AsyncSession, match_id: int) -> Notes:
+async def notes(session: AsyncSession, programs: Programs, match_id: int) -> Notes:
+    """What is known of a match beyond its moves. Decisions that nobody had stored yet are stored now."""
     query = select(Match).where(Match.id == match_id).options(selectinload(Match.seats), selectinload(Match.moves))
     match = await session.scalar(query)
     if match is None:
         raise NotFound
-    members = [(member["strategy"], member["seed"]) for member in match.panel]
-    seated = {seat.seat: (seat.member, seat.replaced_at) for seat in match.seats if seat.member is not None}
-    programs = {seat: member for seat, (member, replaced) in seated.items() if replaced is None}
-    moves = [move.move for move in match.moves]
-    # Thousands of decisions take a moment: not on the event loop.
-    explained, alternatives = await asyncio.to_thread(explain, match.game, members, programs, moves)
-    return Notes(explained=explained, alternatives=alternatives, judged=await _judged(session, match_id))
+    game = await open_game(session, match.game)
+    stored = await session.scalars(select(MatchDecision).where(MatchDecision.match_id == match_id))
+    played = Played(
+        game=match.game,
+        source=game.source,
+        secrets=game.secrets,
+        members=[Member(member["player"], member["name"], member["seed"]) for member in match.panel],
+        seated={seat.seat: seat.member for seat in match.seats if seat.member is not None},
+        moves=[(move.move, move.source) for move in match.moves],
+        stored={(row.ply, row.seat): row.decision for row in stored},
+    )
+    found = await explain(programs, played)
+    if found.computed:
+        await session.execute(insert(MatchDecision).on_conflict_do_nothing(), _rows(match_id, played, found.computed))
+    return Notes(explained=found.explained, alternatives=found.alternatives, judged=await _judged(session, match_id))
 
 
-def explain(
-    game: str, members: Sequence[Member], programs: dict[int, int], moves: Sequence[str]
-) -> tuple[list[Explained], list[Alternative]]:
-    """Follow a match with its whole panel. `programs` says which member plays which seat."""
-    rules = game_named(game)
-    explained: list[Explained] = []
-    alternatives: list[Alternative] = []
-    if not isinstance(rules, JostleGame) or not members:
-        return explained, alternatives
-    panel: Panel = seat_panel(rules, members)
-    names = [player(text).name for text, _ in members]  # of a rule base the panel has the whole script
-    for ply, text in enumerate(moves):
-        if is_choice(panel.position):
-            decisions = panel.decisions()
-            by_move: dict[str, list[str]] = defaultdict(list)
-            for name, decision in zip(names, decisions, strict=True):
-                by_move[str(decision.move)].append(name)
-            alternatives += [Alternative(ply=ply, move=move, strategies=names) for move, names in by_move.items()]
-            member = programs.get(panel.position.seat)
-            if member is not None:
-                decision = decisions[member]
-                explained.append(
-                    Explained(
-                        ply=ply,
-                        seat=panel.position.seat,
-                        strategy=names[member],
-                        words=decision.explanation.words,
-                        move=str(decision.move),
-                        played=str(decision.move) == text,
-                    )
-                )
-        panel = panel.after(rules.move(text))
-    return explained, alternatives
-
-
-def is_choice(position: JostlePosition) -> bool:
-    """Whether a seat is to act and has more than one thing to do."""
-    return position.to_act >= 0 and len(position.moves()) > 1
+def _rows(match_id: int, played: Played, computed: Decisions) -> list[dict[str, Any]]:
+    return [
+        {
+            "match_id": match_id,
+            "ply": ply,
+            "seat": seat,
+            "player": played.members[played.seated[seat]].name,
+            "decision": decision,
+            "at": now(),
+        }
+        for (ply, seat), decision in computed.items()
+    ]
 
 
 async def _judged(session: AsyncSession, match_id: int) -> list[Judged]:

@@ -30,9 +30,9 @@ from sqlalchemy.engine import make_url
 
 from server.accounts.models import Account, Person
 from server.accounts.sessions import COOKIE
-from server.clock import now
-from server.database import connect
-from server.settings import ROOT, Settings
+from server.base.clock import now
+from server.base.settings import ROOT, Settings
+from server.storage.database import connect
 from tests.browser.people import ROLES, logged_in
 from tests.databases import copy_database
 from tests.server.questionnaires.conftest import played_match

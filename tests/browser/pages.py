@@ -11,7 +11,7 @@ from fastapi.routing import APIRoute
 from starlette.routing import BaseRoute
 
 from server.accounts.sessions import COOKIE
-from server.domains import domain_modules
+from server.base.domains import domain_modules
 from tests.browser.people import ROLES
 
 VISITOR = "visitor"

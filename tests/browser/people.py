@@ -11,9 +11,9 @@ from starlette.responses import Response
 from server.accounts import repository
 from server.accounts.models import Account, Person, Role
 from server.accounts.sessions import COOKIE, open_session
-from server.clock import now
-from server.database import connect
-from server.settings import Settings
+from server.base.clock import now
+from server.base.settings import Settings
+from server.storage.database import connect
 from server.study import consent
 
 ROLES = tuple(role.value for role in Role)
@@ -45,7 +45,7 @@ async def logged_in(
         session.add(account)
         await session.flush()
         if consents:
-            await consent.decide(session, person.id, dict.fromkeys(consent.Kind, True))
+            await consent.decide(session, person.id, dict.fromkeys(consent.ConsentKind, True))
         return await _session_of(session, account, settings)
 
 

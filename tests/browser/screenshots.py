@@ -18,9 +18,9 @@ from playwright.async_api import Browser, BrowserContext, async_playwright
 from pydantic import SecretStr
 
 from server.accounts.sessions import COOKIE
-from server.demo import ADDRESSES
-from server.postgres import Cluster
-from server.settings import Settings
+from server.base.settings import Settings
+from server.cli.demo_study import ADDRESSES
+from server.storage.postgres import Cluster
 from tests.browser.conftest import FLAGS, HEIGHTS
 from tests.browser.pages import VISITOR, kind_of, least_role, page_paths
 from tests.browser.people import ROLES, logged_in

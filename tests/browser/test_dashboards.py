@@ -12,8 +12,8 @@ from playwright.async_api import Page, expect
 from pydantic import SecretStr
 from sqlalchemy.engine import make_url
 
-from server.database import connect
-from server.settings import Settings
+from server.base.settings import Settings
+from server.storage.database import connect
 from tests.browser.accessibility import violations, wider_than_the_window
 from tests.browser.conftest import Visit
 from tests.browser.people import logged_in

@@ -14,15 +14,18 @@ import pytest
 from playwright.async_api import Browser, Page
 
 import npc
-from games.protocol import CHANCE
-from npc import ELEMENTS, panel
-from npc.prolog import rule_base
+from games.protocol import CHANCE, Game
+from games.registry import game
+from npc import panel
+from npc.composed.jostle import ELEMENTS
 from npc.prolog.host import use_host
+from npc.prolog.jostle.generate import script_of
 from npc.prolog.memory import SESSIONS
+from server.base.settings import ROOT
 from server.prolog import start_engine
-from server.settings import ROOT
+from tests.games.selection import VARIED
 from tests.npc.prolog.scripts import HONEST, ROGUES, Rogue
-from tests.npc.walks import walk
+from tests.npc.walks import some_of, walk
 
 pytestmark = pytest.mark.browser
 
@@ -34,7 +37,8 @@ STRATEGIES = [
     *(f"{symbiont} {host}" for symbiont in ELEMENTS if symbiont not in BASICS for host in BASICS),
     "Lingering Revenging Observing Aggressive EQUALIZER RANDOMIZER PALS",
 ]
-SCRIPTS = [*HONEST, rule_base(npc.strategy("Lingering Revenging Observing PALS"))]
+JOSTLE = game("jostle")
+SCRIPTS = [*HONEST, script_of(npc.strategy("Lingering Revenging Observing PALS", JOSTLE))]
 HANGING = [rogue for rogue in ROGUES if rogue.hangs]
 DYING = [rogue for rogue in ROGUES if not rogue.hangs]
 FIRST_QUESTION = ["5"]
@@ -96,46 +100,69 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     host.stop()
 
 
-def histories(count: int) -> Iterator[list[str]]:
-    """Random histories up to a moment in which a seat decides, from early to late in the game."""
+def histories(count: int, rules: Game = JOSTLE) -> Iterator[tuple[list[str], int]]:
+    """Random histories up to a moment in which a seat decides, from early to late in the game, and that seat."""
     for number in range(count):
-        game = list(walk(f"browser {number}"))
-        moments = [ply for ply, position, _ in game if position.to_act != CHANCE]
-        chosen = moments[number * (len(moments) - 1) // max(count - 1, 1)]
-        yield [str(move) for _, _, move in game[:chosen]]
+        moves = list(walk(f"browser {number}", rules))
+        moments = [(ply, position.to_act) for ply, position, _ in moves if position.to_act != CHANCE]
+        chosen, seat = moments[number * (len(moments) - 1) // max(count - 1, 1)]
+        yield [str(move) for _, _, move in moves[:chosen]], seat
 
 
-async def propose(page: Page, history: list[str], members: list[panel.Member]) -> list[panel.Proposal]:
+def composed(*names: str) -> list[str]:
+    return [f"composed:{name}" for name in names]
+
+
+def prolog(*scripts: str) -> list[str]:
+    return [f"prolog:{script}" for script in scripts]
+
+
+async def propose(
+    page: Page, history: list[str], members: list[panel.Member], seat: int, reference: str = "jostle"
+) -> list[panel.Proposal]:
     call = "(args) => grintu.python.call('npc.panel.propose', JSON.parse(args), 60_000)"
     # As JSON in ASCII, because half a character does not survive the way into the page otherwise.
-    found: list[panel.Proposal] = await page.evaluate(call, json.dumps(["jostle", history, members]))
+    found: list[panel.Proposal] = await page.evaluate(call, json.dumps([reference, history, members, seat]))
     return found
 
 
 async def test_every_element_and_script_decides_as_on_the_server(page: Page) -> None:
-    members: list[panel.Member] = [(text, f"seed {n}") for n, text in enumerate([*STRATEGIES, *SCRIPTS])]
+    texts = [*composed(*STRATEGIES), *prolog(*SCRIPTS)]
+    members: list[panel.Member] = [(text, f"seed {n}") for n, text in enumerate(texts)]
     moves = set()
-    for history in histories(12):
-        here = panel.propose("jostle", history, members)
-        assert await propose(page, history, members) == here
+    for history, seat in histories(12):
+        here = panel.propose("jostle", history, members, seat)
+        assert await propose(page, history, members, seat) == here
         assert not any(proposal["fault"] for proposal in here)
         moves |= {proposal["move"] for proposal in here}
     assert len(moves) > 5
 
 
+@pytest.mark.parametrize("reference", VARIED)
+async def test_the_players_of_every_game_decide_as_on_the_server(page: Page, reference: str) -> None:
+    rules = game(reference)
+    names = some_of(npc.school_of(rules).population(rules), rules)
+    members: list[panel.Member] = [(text, "everywhere") for text in composed(*names)]
+    for history, seat in histories(2 if rules.kind == "gdl" else 6, rules):
+        assert await propose(page, history, members, seat, reference) == panel.propose(
+            reference, history, members, seat
+        )
+
+
 async def test_a_panel_that_follows_a_match_agrees_at_every_ply(page: Page) -> None:
-    members: list[panel.Member] = [(text, "follow") for text in ("Revenging EQUALIZER", *HONEST)]
-    game = list(walk("followed"))
-    for ply, position, _ in game[:60]:
+    members: list[panel.Member] = [(text, "follow") for text in (*composed("Revenging EQUALIZER"), *prolog(*HONEST))]
+    moves = list(walk("followed"))
+    for ply, position, _ in moves[:60]:
         if position.to_act != CHANCE:
-            history = [str(move) for _, _, move in game[:ply]]
-            assert await propose(page, history, members) == panel.propose("jostle", history, members)
+            history = [str(move) for _, _, move in moves[:ply]]
+            here = panel.propose("jostle", history, members, position.to_act)
+            assert await propose(page, history, members, position.to_act) == here
 
 
 @pytest.mark.parametrize("rogue", DYING, ids=lambda rogue: rogue.name)
 async def test_a_rogue_loses_its_decision_as_on_the_server(page: Page, rogue: Rogue) -> None:
-    members: list[panel.Member] = [(rogue.script, "rogue"), ("PALS", "honest")]
-    here, there = panel.propose("jostle", LATER_QUESTION, members), await propose(page, LATER_QUESTION, members)
+    members: list[panel.Member] = [(f"prolog:{rogue.script}", "rogue"), ("composed:PALS", "honest")]
+    here, there = panel.propose("jostle", LATER_QUESTION, members, 0), await propose(page, LATER_QUESTION, members, 0)
     assert [proposal["move"] for proposal in there] == [proposal["move"] for proposal in here]
     fault = there[0]["fault"]
     assert fault is not None
@@ -145,11 +172,11 @@ async def test_a_rogue_loses_its_decision_as_on_the_server(page: Page, rogue: Ro
 
 async def test_rogues_that_hang_are_left_behind_and_the_panel_goes_on(page: Page) -> None:
     """All in one panel, because for each of them the worker is ended and started anew, which takes seconds."""
-    honest: list[panel.Member] = [("PALS", "honest"), (HONEST[0], "honest")]
-    hanging: list[panel.Member] = [(rogue.script, "rogue") for rogue in HANGING]
+    honest: list[panel.Member] = [("composed:PALS", "honest"), (f"prolog:{HONEST[0]}", "honest")]
+    hanging: list[panel.Member] = [(f"prolog:{rogue.script}", "rogue") for rogue in HANGING]
     for history, rogues in ((FIRST_QUESTION, hanging), (LATER_QUESTION, hanging[:1])):
         members = [*rogues, *honest]
-        here, there = panel.propose("jostle", history, members), await propose(page, history, members)
+        here, there = panel.propose("jostle", history, members, 0), await propose(page, history, members, 0)
         assert [proposal["move"] for proposal in there] == [proposal["move"] for proposal in here]
         faults = [str(proposal["fault"]) for proposal in there]
         for fault in faults[: len(rogues)]:

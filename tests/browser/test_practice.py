@@ -76,6 +76,29 @@ async def test_the_engine_in_the_worker_plays_on_as_the_server_began(visit: Visi
     assert asked_server == []
 
 
+async def test_a_visitor_chooses_how_well_the_opponent_plays(visit: Visit, site: LiveServer) -> None:
+    """The worker searches; nothing is asked of the server."""
+    page = await visit(f"{site.url}/rules")
+    await page.evaluate(HURRIED)
+    await page.goto(f"{site.url}/practice?game=tic-tac-toe:standard")
+    asked_server: list[str] = []
+    await page.get_by_label("Opponents").select_option("Club player")
+    await page.wait_for_url("**level=club**")
+    page.on("request", lambda request: asked_server.append(request.url) if "/api/practice" in request.url else None)
+    await expect(page.get_by_label("Opponents")).to_have_value("club")
+    for _ in range(9):
+        await page.wait_for_selector(f"{QUESTION}, .table.ended", timeout=PATIENCE_MS)
+        if await page.locator(".table.ended").count():
+            break
+        before = await page.locator(".table").get_attribute("data-asked") or ""
+        await page.locator(QUESTION).first.click()
+        await page.wait_for_selector(
+            f'.your-turn:not([data-asked="{before}"]) [data-answer], .table.ended', timeout=PATIENCE_MS
+        )
+    await expect(page.locator(".end-panel")).to_contain_text("mcts:simulations=120", timeout=PATIENCE_MS)
+    assert asked_server == []
+
+
 async def test_pointing_at_a_piece_shows_where_it_would_land(visit: Visit, site: LiveServer) -> None:
     page = await open_practice(visit, site)
     await until_a_piece_is_asked(page)
@@ -129,3 +152,32 @@ async def test_motion_is_shown_unless_it_is_to_be_reduced(visit: Visit, site: Li
     await page.keyboard.press(str(int(number or 0) % 3 + 1))
     async with asyncio.timeout(PATIENCE_MS / 1000):
         await page.evaluate("() => globalThis.onItsWay")  # seen at a third place, not only at start and end
+
+
+async def test_a_practice_game_survives_a_reload(visit: Visit, site: LiveServer) -> None:
+    """Where it stood, with what was told: and it is played on from there."""
+    page = await open_practice(visit, site)
+    for _ in range(2):
+        await until_a_piece_is_asked(page)
+        asked = await page.locator(".table").get_attribute("data-asked")
+        await page.locator(QUESTION).first.click()
+        await page.wait_for_selector(f'.your-turn:not([data-asked="{asked}"]) [data-answer]', timeout=PATIENCE_MS)
+    pieces, told = await standing(page), await page.locator(".table-log li").all_inner_texts()
+    assert told
+
+    await page.reload()
+    await page.wait_for_selector(QUESTION, timeout=PATIENCE_MS)
+    assert await standing(page) == pieces
+    assert await page.locator(".table-log li").all_inner_texts() == told
+    await until_a_piece_is_asked(page)
+    asked = await page.locator(".table").get_attribute("data-asked")
+    await page.locator(QUESTION).first.click()
+    await page.wait_for_selector(f'.your-turn:not([data-asked="{asked}"]) [data-answer]', timeout=PATIENCE_MS)
+
+
+async def standing(page: Page) -> list[str]:
+    """Where every piece is drawn."""
+    places: list[str] = await page.locator(".board .piece").evaluate_all(
+        "pieces => pieces.sort((a, b) => a.dataset.piece - b.dataset.piece).map(each => each.getAttribute('transform'))"
+    )
+    return places

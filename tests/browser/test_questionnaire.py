@@ -11,9 +11,9 @@ from playwright.async_api import Page, expect
 from sqlalchemy import select
 
 from server.accounts.models import Person
+from server.base.settings import Settings
 from server.judgements.models import JudgementRow
 from server.questionnaires.models import Answer, QuestionnaireVersion, Sheet
-from server.settings import Settings
 from tests.browser.accessibility import violations, wider_than_the_window
 from tests.browser.conftest import Visit
 from tests.browser.people import logged_in
@@ -141,5 +141,7 @@ async def publish_another_version(visit: Visit, hall: Hall, settings: Settings) 
     await expect(page.locator("#editor")).to_have_attribute("data-state", "wrong")
     await page.get_by_label("Title (de)").fill("Wer war denn das?")
     await expect(page.locator("#editor")).to_have_attribute("data-state", "saved")
-    await page.get_by_role("button", name="Publish").click()
+    await page.get_by_role("link", name="Publish").click()
+    await expect(page.get_by_role("row", name="title en")).to_contain_text("Who on earth was that?")
+    await page.get_by_role("button", name="Publish and retire version 1").click()
     await expect(page.locator("tr", has_text="Version 2").get_by_text("published")).to_be_visible()

@@ -7,12 +7,11 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from playwright.async_api import Page, expect
 
-from lab.refinement.pool import text
-from server.settings import Settings
+from server.base.settings import Settings
 from tests.browser.accessibility import violations, wider_than_the_window
 from tests.browser.conftest import Visit
 from tests.browser.people import logged_in
-from tests.server.rounds.conftest import POPULATION
+from tests.server.rounds.conftest import POPULATION, SEED
 from tests.servers import LiveServer
 from tests.workers import running_worker
 
@@ -23,8 +22,9 @@ GENEROUS = "tolerance = 0.35\nlevel = 0.35\nbelievable_experts = 3\nbelievable_s
 
 async def fill_in(page: Page) -> None:
     await page.get_by_label("Name", exact=True).fill("Rehearsal")
+    await page.get_by_label("Seed").fill(str(SEED))
     await page.get_by_label("Changes to these settings").fill(GENEROUS)
-    await page.get_by_label("Start population").fill("\n".join(map(text, POPULATION)))
+    await page.get_by_label("Start population").fill("\n".join(POPULATION))
     await page.get_by_label("At a time").check()
     soon = datetime.now(UTC) + timedelta(seconds=8)
     await page.get_by_label("Time (UTC)").fill(soon.strftime("%Y-%m-%dT%H:%M:%S"))
@@ -54,7 +54,7 @@ async def test_an_admin_schedules_a_round_and_watches_it_finish(
         await page.get_by_role("button", name="Change the schedule").click()
         await expect(page.locator("[data-status=done]")).to_be_visible(timeout=PATIENCE_MS)
 
-    await expect(page.locator("#answer")).to_have_text("Observing Lingering PALS")
+    await expect(page.locator("#answer")).to_have_text("Observing Lingering ADVANCER")
     steps = page.locator("#decisions ~ details > summary strong")
     await expect(steps).to_have_text(["Step 3: done", "Step 2: strip", "Step 1: strip", "Step 0: start"])
     await expect(page.locator("figure.family text.head")).to_have_text(["Population 0", "Population 1", "Population 2"])

@@ -9,7 +9,7 @@ from playwright.async_api import Page, Route, expect
 
 from npc.selfcheck import import_all, self_check
 from server.pages.selfcheck import PLAYOUTS, SEED
-from server.web import asset
+from server.web.rendering import asset
 from tests.browser.conftest import Visit
 from tests.servers import LiveServer
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Awaitable, Callable, Iterable
 from typing import Any, Final
 
-from sqlalchemy import select, text
+from sqlalchemy import func, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import selectinload
 
@@ -14,10 +14,12 @@ from games import dice
 from games.book import read_book, replay
 from games.protocol import GameError
 from games.registry import game
+from lab.ratings import rate
+from lab.records import ratings_record
 from server.judgements.models import JudgementRow
 from server.judgements.repository import read_log
-from server.live.models import Match, Source
-from server.live.record import match_book
+from server.live.models import Match, MatchSeat, Source
+from server.live.records.matches import match_book
 from server.questionnaires.models import Answer, Sheet
 from server.ratings import service
 from server.ratings.models import RatingSnapshot
@@ -66,7 +68,7 @@ def about_match(match: Match, journal: Journal) -> Iterable[str]:
     for ply, move_told in journal.told.get(match.id, {}).items():
         if ply >= len(moves) or moves[ply] != move_told:
             yield f"somebody was told {move_told} at ply {ply}, which is not in the book"
-    if match.id in journal.ended and journal.ended[match.id] != (match.scores, match.dice_seed.hex()):
+    if match.id in journal.ended and journal.ended[match.id] != (match.scores, match.winners):
         yield "another result was told than is recorded"
     yield from about_persons(match, journal)
 
@@ -93,9 +95,15 @@ async def answers(session: AsyncSession, journal: Journal, _: Attack) -> Finding
         if kept.get(place) != value
     ]
     rows = {(row.match_id, row.person_id, row.seat) for row in await session.scalars(select(JudgementRow))}
+    replaced = select(MatchSeat).where(MatchSeat.replaced_at.is_not(None))
+    stood_in = {(seat.match_id, seat.seat) for seat in await session.scalars(replaced)}
     for match, person, item, seat in journal.answered:
-        if item == "verdict" and (match, person) in journal.finished and (match, person, seat) not in rows:
-            found.append(f"the judgement of {person} about seat {seat} of match {match} is not in the log")
+        if item != "verdict" or (match, person) not in journal.finished:
+            continue
+        counts = (match, person, seat) in rows
+        if counts == ((match, seat) in stood_in):  # asked about like every seat, but left out of the log
+            what = "is in the log, though a stand-in played there" if counts else "is not in the log"
+            found.append(f"the judgement of {person} about seat {seat} of match {match} {what}")
     return found
 
 
@@ -107,16 +115,17 @@ async def ratings(session: AsyncSession, _: Journal, __: Attack) -> Findings:
         if snapshot.fingerprint != ground.fingerprint:
             found.append(f"snapshot {snapshot.id} was computed with other settings, persons or software than now")
             continue
-        log = await read_log(session, up_to=snapshot.log_position, without=ground.left_out_ids)
+        log = await read_log(session, snapshot.game, up_to=snapshot.log_position, without=ground.left_out_ids)
         if len(log) != snapshot.judgements:
             found.append(f"snapshot {snapshot.id} knew {snapshot.judgements} of {len(log)} judgements")
             continue
-        anew = json.loads(json.dumps(service.rated(log, ground.settings)))
+        anew = json.loads(json.dumps(ratings_record(rate(log, ground.settings))))
         found += [f"snapshot {snapshot.id}: {where}" for where in differences(snapshot.record, anew, "record")]
-    newest = await service.latest(session)
-    last = await session.scalar(select(JudgementRow.id).order_by(JudgementRow.id.desc()).limit(1))
-    if last is not None and (newest is None or newest.log_position != last):
-        found.append(f"the newest snapshot does not reach the end of the log at {last}")
+    ends = await session.execute(select(JudgementRow.game, func.max(JudgementRow.id)).group_by(JudgementRow.game))
+    for reference, last in ends:
+        newest = await service.latest(session, reference)
+        if newest is None or newest.log_position != last:
+            found.append(f"the newest snapshot of {reference} does not reach the end of its log at {last}")
     return found
 
 

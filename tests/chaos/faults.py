@@ -11,11 +11,13 @@ from collections.abc import Awaitable, Callable
 from typing import Any, Final
 
 import psutil
+from pydantic import JsonValue
 
-from server.database import Database
+from games.jostle import JOSTLE
 from server.jobs.registry import enqueue
-from server.outages import DATABASE_AWAY
 from server.ratings.tasks import COMPUTE
+from server.storage.database import Database
+from server.storage.outages import is_outage
 from tests.chaos.plan import Fault
 from tests.chaos.process import FAIL, NOTE
 from tests.chaos.world import World
@@ -98,17 +100,20 @@ class Attack:
 
     async def enqueue(self, notes: int, failures: int, computations: int) -> None:
         """All of them; again if the database went away, which may bring some of them twice."""
-        wanted: list[tuple[str, int | None]] = [(NOTE, self.notes + number) for number in range(notes)]
-        wanted += [(FAIL, self.failures + number) for number in range(failures)] + [(COMPUTE, None)] * computations
+        wanted: list[tuple[str, JsonValue]] = [(NOTE, self.notes + number) for number in range(notes)]
+        wanted += [(FAIL, self.failures + number) for number in range(failures)]
+        wanted += [(COMPUTE, {"game": JOSTLE.reference})] * computations
         self.notes += notes
         self.failures += failures
         while True:
             try:
                 async with self.database.transaction() as session:
-                    for name, number in wanted:
-                        await enqueue(session, name, number)
+                    for name, payload in wanted:
+                        await enqueue(session, name, payload)
                 return
-            except DATABASE_AWAY:
+            except Exception as error:
+                if not is_outage(error):
+                    raise
                 await asyncio.sleep(0.2)
 
     # ----------------------------------------------------------------------------------------------------------- clock

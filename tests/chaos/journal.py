@@ -19,8 +19,8 @@ class Journal:
     """Match → ply → move, as somebody was told."""
     sent: dict[tuple[int, int], tuple[int, str]] = field(default_factory=dict)
     """(match, ply) → (seat, move), as a proband has played."""
-    ended: dict[int, tuple[list[int], str]] = field(default_factory=dict)
-    """Match → scores and dice seed."""
+    ended: dict[int, tuple[list[int], list[int]]] = field(default_factory=dict)
+    """Match → scores and winners."""
     answered: dict[AnswerPlace, object] = field(default_factory=dict)
     finished: set[tuple[int, int]] = field(default_factory=set)
     """Match and person of questionnaires that were accepted as a whole."""
@@ -45,8 +45,8 @@ class Journal:
             case {"sent": [game, ply, move, seat]}:
                 if self.sent.setdefault((game, ply), (seat, move)) != (seat, move):
                     self.violations.append(f"match {game}: ply {ply} was asked of two seats or answered in two ways")
-            case {"ended": [game, scores, seed]}:
-                if self.ended.setdefault(game, (scores, seed)) != (scores, seed):
+            case {"ended": [game, scores, winners]}:
+                if self.ended.setdefault(game, (scores, winners)) != (scores, winners):
                     self.violations.append(f"match {game}: two different ends were told")
             case {"answered": [game, person, item, seat, value]}:
                 self.answered[game, person, item, seat] = value

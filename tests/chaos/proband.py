@@ -19,9 +19,10 @@ import websockets
 from websockets.asyncio.client import connect
 
 from server.accounts.sessions import COOKIE
-from server.live import wire
+from server.live.wire import messages as wire
 from server.questionnaires.content import ChoiceItem
 from server.questionnaires.repository import shipped
+from server.study.settings import StudySettings
 from tests.server.live.clients import SeatClient, Visitor
 from tests.servers import PageClient
 
@@ -32,7 +33,9 @@ LINGER_NOT: Final = struct.pack("ii", 1, 0)
 """Closing a socket with this option resets the connection instead of ending it in order."""
 HALF_A_FRAME: Final = bytes([0x81, 0x80 | 60]) + b"mask" + b"half a message"
 """A masked text frame that promises 60 bytes and brings 14."""
+GAME: Final = StudySettings().games[0]
 TROUBLE: Final = (OSError, websockets.WebSocketException, httpx.HTTPError, TimeoutError)
+
 
 Tell = Callable[..., None]
 
@@ -57,7 +60,7 @@ class Witness(SeatClient):
         elif isinstance(message, wire.Moves):
             self.tell(told=[int(self.match), message.ply, message.moves])
         elif isinstance(message, wire.Ended):
-            self.tell(ended=[int(self.match), message.scores, message.seed])
+            self.tell(ended=[int(self.match), message.scores, message.winners])
         elif isinstance(message, wire.Problem) and message.code == "replaced":
             self.replaced = True
         await super().take_in(message)
@@ -115,7 +118,7 @@ class Proband:
             with contextlib.suppress(*TROUBLE):
                 address = f"{self.door.replace('http', 'ws', 1)}/live/lobby"
                 async with connect(address, additional_headers=self.visitor.headers, compression=None) as lobby:
-                    await lobby.send(wire.Join().model_dump_json())
+                    await lobby.send(wire.Join(game=GAME).model_dump_json())
                     while True:
                         try:
                             answer = wire.LOBBY_SERVER.validate_json(await asyncio.wait_for(lobby.recv(), 1))

@@ -19,8 +19,8 @@ from pathlib import Path
 from pydantic import JsonValue
 from sqlalchemy import text
 
+from server.base.clock import use_clock
 from server.cli.main import app
-from server.clock import use_clock
 from server.jobs.registry import Tools, job
 
 SHIFT = struct.Struct("d")

@@ -16,12 +16,12 @@ from typing import Final
 from sqlalchemy import text
 
 from games import dice
-from server.database import Database, connect
+from server.base.settings import ROOT, Settings
 from server.live.config import LiveConfig
-from server.live.seating import Seating
-from server.outages import DATABASE_AWAY
-from server.runas import Runner
-from server.settings import ROOT, Settings
+from server.matchmaking.seating import Seating
+from server.storage.database import Database, connect
+from server.storage.outages import is_outage
+from server.storage.runas import Runner
 from server.study.settings import change_setting
 from tests.chaos.checks import CHECKS
 from tests.chaos.faults import Attack
@@ -136,7 +136,7 @@ def _sources() -> set[tuple[str, int]]:
     """Every file of ours that a process may load when it is started, and when it was written."""
     return {
         (str(path.relative_to(ROOT)), path.stat().st_mtime_ns)
-        for room in ("games", "npc", "lab", "server")
+        for room in ("kernels", "games", "npc", "lab", "server")
         for path in (ROOT / room).rglob("*.py")
     }
 
@@ -230,6 +230,7 @@ async def _lay_tables(plan: Plan, world: World, settings: Settings, database: Da
             match = await seating.seat(session, [people[role].person_id for role in roles])
             match.dice_seed = plan.dice_seed(table)
             match.commitment = dice.commitment(match.dice_seed)
+            match.secret = match.dice_seed  # so that a run can be repeated with the same times
             laid[table] = match.id
     return [
         {
@@ -292,7 +293,8 @@ async def _until_none(database: Database, query: str, patience: float) -> int:
         try:
             async with database.sessions() as session:
                 left = await session.scalar(text(query)) or 0
-        except DATABASE_AWAY:
-            pass
+        except Exception as error:
+            if not is_outage(error):
+                raise
         await asyncio.sleep(LOOK_SECONDS)
     return left

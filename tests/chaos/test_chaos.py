@@ -10,10 +10,10 @@ import pytest
 from games.book import read_book
 from games.book import replay as replay_book
 from games.protocol import CHANCE
-from server.database import Database
+from server.base.settings import Settings
 from server.live.models import Source
-from server.live.record import match_book
-from server.settings import Settings
+from server.live.records.matches import match_book
+from server.storage.database import Database
 from tests.chaos.checks import about_match
 from tests.chaos.faults import FAULTS
 from tests.chaos.journal import Journal
@@ -43,8 +43,8 @@ def test_a_journal_notices_when_two_stories_are_told() -> None:
     assert journal.violations == []
     assert journal.moves == 4
     journal.take({"told": [1, 3, ["p1"]]})
-    journal.take({"ended": [1, [1, 2, 3], "ab"]})
-    journal.take({"ended": [1, [1, 2, 4], "ab"]})
+    journal.take({"ended": [1, [1, 2, 3], [2]]})
+    journal.take({"ended": [1, [1, 2, 4], [2]]})
     journal.take({"apology": 500})
     assert len(journal.violations) == 3
 

@@ -23,11 +23,11 @@ import httpx
 import psutil
 from pydantic import SecretStr
 
-from server.migrate import migrate
-from server.outages import DATABASE_AWAY
-from server.postgres import Cluster
-from server.runas import Runner
-from server.settings import ROOT, Settings
+from server.base.settings import ROOT, Settings
+from server.storage.migrate import migrate
+from server.storage.outages import is_outage
+from server.storage.postgres import Cluster
+from server.storage.runas import Runner
 from tests.chaos.plan import SERVERS, Scale
 from tests.chaos.process import SHIFT
 from tests.servers import PLAIN, environment_of, free_port
@@ -273,7 +273,9 @@ class World:
         while True:
             try:
                 return await asyncpg.connect(self.url, timeout=5)
-            except DATABASE_AWAY:
+            except Exception as error:
+                if not is_outage(error):
+                    raise
                 await asyncio.sleep(0.1)
 
     async def move_clock(self, seconds: float) -> None:
@@ -289,7 +291,9 @@ class World:
                     return
                 finally:
                     await connection.close()
-            except DATABASE_AWAY:
+            except Exception as error:
+                if not is_outage(error):
+                    raise
                 await asyncio.sleep(0.1)
 
     @property

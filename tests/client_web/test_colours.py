@@ -7,12 +7,17 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from server.settings import ROOT
+from server.base.settings import ROOT
 
 TOKENS = (ROOT / "client_web" / "styles" / "_tokens.css").read_text()
+BOARD = (ROOT / "client_web" / "src" / "games" / "jostle" / "board.css").read_text()
+TABLE = (ROOT / "client_web" / "styles" / "_table.css").read_text()
 PAIR = re.compile(r"--([\w-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\);")
 THEMES = {"light": 2, "dark": 3}  # groups of the expression
-COLOURS = {theme: {m[1]: m[place] for m in PAIR.finditer(TOKENS)} for theme, place in THEMES.items()}
+COLOURS = {theme: {m[1]: m[place] for m in PAIR.finditer(TOKENS + TABLE + BOARD)} for theme, place in THEMES.items()}
+MIXED = re.compile(r"\.field-(\w+) \.field-disc \{ fill: color-mix\(in oklab, var\(--\w+\) (\d+)%, var\(--field\)\)")
+SPECIAL = ("switch-0", "switch-1", "switch-2", "switch-3", "back")
+SEATS = ("seat-0", "seat-1", "seat-2")
 
 Colour = NDArray[np.float64]
 
@@ -68,3 +73,60 @@ def test_marks_and_edges_of_controls_stand_out(theme: str, mark: str) -> None:
 def test_seats_are_told_apart_by_colour_alone(theme: str, sight: str) -> None:
     seen = [lab(SIGHT[sight] @ linear(COLOURS[theme][seat])) for seat in ("red", "green", "blue")]
     assert min(float(np.linalg.norm(one - other)) for one, other in combinations(seen, 2)) > CLEARLY_DIFFERENT
+
+
+TO_CONES = np.array(
+    [
+        [0.4122214708, 0.5363325363, 0.0514459929],
+        [0.2119034982, 0.6806995451, 0.1073969566],
+        [0.0883024619, 0.2817188376, 0.6299787005],
+    ]
+)
+
+
+def mixed(one: str, share: float, other: str) -> str:
+    """`color-mix(in oklab, one share, other)`: straight lines in OKLab are straight in its cube roots."""
+    cones = share * np.cbrt(TO_CONES @ linear(one)) + (1 - share) * np.cbrt(TO_CONES @ linear(other))
+    rgb = np.clip(np.linalg.inv(TO_CONES) @ cones**3, 0, 1)
+    told = np.where(rgb <= 0.0031308, rgb * 12.92, 1.055 * rgb ** (1 / 2.4) - 0.055)
+    return "#" + "".join(f"{round(channel * 255):02x}" for channel in told)
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize(
+    ("ink", "ground"),
+    [
+        ("field-ink", "field"),
+        ("goal-ink", "goal"),
+        ("stair-ink", "stair"),
+        ("title", "board-paper"),
+        *(("piece-ink", f"seat-{seat}") for seat in range(4)),
+        *((sign, "board-paper") for sign in SPECIAL),
+        ("ring", "track"),
+    ],
+)
+def test_what_is_printed_on_the_board_is_readable(theme: str, ink: str, ground: str) -> None:
+    assert contrast(COLOURS[theme][ink], COLOURS[theme][ground]) >= 4.5
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("sign", SPECIAL)
+def test_signs_are_readable_on_their_tinted_fields(theme: str, sign: str) -> None:
+    shares = dict(MIXED.findall(BOARD))
+    colours = COLOURS[theme]
+    ground = mixed(colours[sign], int(shares[sign.partition("-")[0]]) / 100, colours["field"])
+    assert contrast(colours[sign], ground) >= 4.5
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("printed", [*SPECIAL, "ring"])
+def test_nothing_printed_has_a_players_colour(theme: str, printed: str) -> None:
+    colours = COLOURS[theme]
+    own = lab(linear(colours[printed]))
+    assert min(float(np.linalg.norm(own - lab(linear(colours[seat])))) for seat in SEATS) > CLEARLY_DIFFERENT
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("seat", SEATS)
+def test_pieces_stand_out_from_the_fields(theme: str, seat: str) -> None:
+    assert contrast(COLOURS[theme][seat], COLOURS[theme]["field"]) >= 3

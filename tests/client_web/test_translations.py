@@ -9,7 +9,7 @@ from babel.messages.catalog import Message
 from babel.messages.extract import extract
 from babel.messages.pofile import read_po
 
-from server.settings import ROOT
+from server.base.settings import ROOT
 
 WEB = ROOT / "client_web"
 CATALOGUES = sorted((WEB / "locales" / "de").glob("*.po"))

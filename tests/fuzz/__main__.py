@@ -20,10 +20,10 @@ from argon2 import PasswordHasher
 from pydantic import SecretStr
 
 from server.accounts import passwords
-from server.database import connect
-from server.migrate import migrate
-from server.postgres import Cluster
-from server.settings import Settings
+from server.base.settings import Settings
+from server.storage.database import connect
+from server.storage.migrate import migrate
+from server.storage.postgres import Cluster
 from tests.fuzz.log import listening
 from tests.fuzz.loop import Fuzzer, Outcome
 from tests.fuzz.registry import TARGETS

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import math
+import re
 from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import cache
@@ -18,12 +19,13 @@ from starlette.datastructures import FormData
 from lab.reading import BadRowsError, read_judgements, read_responses
 from server.accounts.addresses import normalise
 from server.accounts.links import _write, read_confirm, read_reset
+from server.base.errors import GrintuError, InvalidInput
+from server.base.settings import Settings
 from server.console.routes import _typed
-from server.errors import GrintuError, InvalidInput
-from server.exports.tables import Column, Kind
+from server.exports.tables import Column, ColumnKind
 from server.exports.writers import csv_cell
-from server.live import wire
-from server.live.interactions import read_batch
+from server.live.records.interactions import read_batch
+from server.live.wire import messages as wire
 from server.mail.models import Mail
 from server.mail.transport import compose
 from server.questionnaires import editing
@@ -31,10 +33,9 @@ from server.questionnaires.content import AnswerError, Questionnaire, missing
 from server.questionnaires.forms import fields
 from server.questionnaires.forms import read as read_form
 from server.questionnaires.repository import SHIPPED
-from server.settings import Settings
 from server.study.settings import NAMES, checked_setting, kind_of
-from server.translations import LANGUAGES, negotiate
-from server.web import local_path
+from server.web.rendering import local_path
+from server.web.translations import LANGUAGES, negotiate
 from tests.fuzz.target import Target
 
 SECRET: Final = "a secret for fuzzing that is long enough to be taken"
@@ -79,12 +80,12 @@ def check_wire(text: str) -> bool:
 
 
 WIRE_SEEDS: Final = (
-    '{"type":"join"}',
+    '{"type":"join","game":"jostle:standard"}',
     '{"type":"beat"}',
     '{"type":"leave"}',
     '{"type":"hello","ply":0}',
     '{"type":"play","ply":1,"move":"p0"}',
-    '{"type":"propose","ply":2,"choices":["p3",null,"again"]}',
+    '{"type":"propose","ply":2,"seat":1,"choices":["p3",null,"again"]}',
     '{"type":"log","number":3,"events":[{"t":5,"kind":"click","x":3,"y":4,"target":"p0"},{"t":9,"kind":"key","key":"a"}]}',
 )
 
@@ -265,14 +266,15 @@ CSV_SEEDS: Final = (
 
 
 def check_cell(text: str) -> bool:
-    """No text of anybody becomes a formula in a spreadsheet."""
-    for kind in (Kind.TEXT, Kind.JSON):
+    """No text of anybody becomes a formula in a spreadsheet, wherever it splits."""
+    for kind in (ColumnKind.TEXT, ColumnKind.JSON):
         cell = csv_cell(Column("c", kind, "meaning"), text)
         assert isinstance(cell, str)
-        assert not cell.lstrip(" \n\r\t\x00\ufeff").startswith(("=", "+", "-", "@", "＝", "＋", "－", "＠")), cell
+        for part in re.split(r"[;|\t\r\n]", cell):
+            assert not part.lstrip(" \x00\ufeff").startswith(("=", "+", "-", "@", "＝", "＋", "－", "＠")), cell
     for value in (1.5, -2.0, math.nan):
-        csv_cell(Column("c", Kind.NUMBER, "meaning"), value)
-    csv_cell(Column("c", Kind.TIME, "meaning"), datetime.now(UTC))
+        csv_cell(Column("c", ColumnKind.NUMBER, "meaning"), value)
+    csv_cell(Column("c", ColumnKind.TIME, "meaning"), datetime.now(UTC))
     return not str(cell).startswith("'")
 
 
@@ -299,5 +301,7 @@ TARGETS: Final = (
     ),
     Target("languages", check_language, lambda: ["de-DE,de;q=0.9,en;q=0.8", "*"], (";q=", ",", "-", "nan", "zh_Hant")),
     Target("csv", check_csv, lambda: list(CSV_SEEDS), (",", '"', "\n", "HUMAN", "human", "2026-05-01T12:00:00Z")),
-    Target("cells", check_cell, lambda: ["=1+1", " text", "+49 30", "@x", "\t=1"], ("=", "+", "-", "@", "\n", "\t")),
+    Target(
+        "cells", check_cell, lambda: ["=1+1", " text", "+49 30", "a;=1", "a|@x", "\t=1"], ("=", "-", "@", "\n", ";")
+    ),
 )

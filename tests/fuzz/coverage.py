@@ -14,7 +14,7 @@ from types import CodeType, FrameType
 from typing import Any, Final, Protocol
 
 ROOT: Final = Path(__file__).resolve().parent.parent.parent
-OURS: Final = tuple(str(ROOT / room) for room in ("games", "npc", "lab", "server"))
+OURS: Final = tuple(str(ROOT / room) for room in ("kernels", "games", "npc", "lab", "server"))
 
 Place = tuple[str, int]
 

@@ -6,8 +6,8 @@ import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from server import logs
-from server.settings import Settings
+from server.base import logs
+from server.base.settings import Settings
 
 
 class Complaints(logging.Handler):

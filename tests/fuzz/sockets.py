@@ -3,6 +3,7 @@
 The attacker sits at a table with another person and a program. After every session the log must hold no error, a socket
 must never have been closed with 1011, and a well-behaved client must get the state of the match. When a match is left,
 its dice must be those of its seed, its moves legal, and each program's moves those of its strategy: nobody gained.
+(Every proposal is checked here; by default the server checks a share of them, and all of a browser that was caught.)
 """
 
 from __future__ import annotations
@@ -20,11 +21,13 @@ from sqlalchemy.orm import selectinload
 
 from games import dice
 from games.registry import game as find_game
-from server.database import Database
-from server.live import wire
-from server.live.decisions import Mind, find_player
+from npc.follower import Follower
+from npc.players import player
+from server.base.settings import Settings
 from server.live.models import Match
-from server.settings import Settings
+from server.live.wire import messages as wire
+from server.storage.database import Database
+from server.study.settings import change_setting
 from tests.fuzz import frames
 from tests.fuzz.borders import WIRE_SEEDS
 from tests.fuzz.frames import RawSocket, close_frame, frame
@@ -60,7 +63,8 @@ class Table:
 
     def messages(self, rng: Random) -> list[str]:
         """What a browser would say now."""
-        proposal = {"type": "propose", "ply": self.ply, "choices": [rng.choice(self.legal)] * self.panel}
+        choices = [rng.choice(self.legal)] * self.panel
+        proposal = {"type": "propose", "ply": self.ply, "seat": rng.randrange(3), "choices": choices}
         return [
             json.dumps({"type": "hello", "ply": rng.choice((0, self.ply))}),
             json.dumps({"type": "log", "number": rng.randrange(400), "events": rng.randrange(60) * [LOGGED]}),
@@ -283,20 +287,21 @@ def unfair(match: Match) -> list[str]:
     """What is wrong with the moves of a match, whoever made them."""
     game, moves = find_game(match.game), [move.move for move in match.moves]
     found = []
-    verdict = dice.verify(game, match.dice_seed.hex(), match.commitment, moves)
-    if not verdict.fair:
-        found.append(f"dice: {verdict}")
+    check = dice.verify(game, match.dice_seed.hex(), match.commitment, moves)
+    if not check.fair:
+        found.append(f"dice: {check}")
     programs = {seat.seat: seat for seat in match.seats if seat.strategy is not None and seat.person_id is None}
-    minds = {
-        number: Mind(
-            find_player(match.panel[seat.member or 0]["strategy"]), match.panel[seat.member or 0]["seed"], game
-        )
-        for number, seat in programs.items()
+    members = {number: match.panel[seat.member or 0] for number, seat in programs.items()}
+    followers = {
+        number: Follower(game, player(member["player"], match.game), member["seed"], number)
+        for number, member in members.items()
     }
     position = game.start()
     for ply, text in enumerate(moves):
-        if position.to_act in minds and len(position.moves()) > 1:
-            expected = minds[position.to_act].decide(moves[:ply])
+        follower = followers.get(position.to_act)
+        if follower is not None and len(position.moves()) > 1:
+            follower.catch_up(moves[:ply])
+            expected = str(follower.decide().move)
             if expected != text:
                 found.append(f"program's move: at ply {ply} {text} instead of {expected}")
         position = position.play(game.move(text))
@@ -307,5 +312,7 @@ def unfair(match: Match) -> list[str]:
 async def socket_fuzzer(
     settings: Settings, database: Database, complaints: Complaints, seed: str
 ) -> AsyncIterator[SocketFuzzer]:
+    async with database.transaction() as session:
+        await change_setting(session, "check_share", 1, changed_by="fuzz")
     async with serving(settings) as server:
         yield SocketFuzzer(server.url, settings, database, complaints, seed)

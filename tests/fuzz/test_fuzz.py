@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import pytest
 
-from server.database import Database
-from server.settings import Settings
+from server.base.settings import Settings
+from server.storage.database import Database
 from tests.fuzz.log import listening
 from tests.fuzz.loop import Fault, Fuzzer, tried
 from tests.fuzz.registry import TARGETS

@@ -8,7 +8,7 @@ from games.book import (
     Book,
     BookError,
     Line,
-    Replay,
+    PlayedBook,
     TimedMove,
     read_book,
     record,
@@ -35,7 +35,7 @@ def lines(words: str) -> str:
     return "\n".join(words.split()) + "\n"
 
 
-def replayed(words: str, game: JostleGame = JOSTLE) -> Replay:
+def replayed(words: str, game: JostleGame = JOSTLE) -> PlayedBook:
     return replay(read_book(lines(words), game), game)
 
 
@@ -45,7 +45,7 @@ def refused(text: str, game: JostleGame | None = None) -> str:
     return str(error.value)
 
 
-def pieces_after(done: Replay, line: int) -> tuple[int, ...]:
+def pieces_after(done: PlayedBook, line: int) -> tuple[int, ...]:
     position = done.played[line - 1].position
     assert isinstance(position, JostlePosition)
     return position.pieces
@@ -210,7 +210,7 @@ def test_headers_and_comments_are_kept_exactly() -> None:
 
 def test_the_headers_name_the_board() -> None:
     book = read_book('[Layout "sixth-goal"]\n0r4\n')
-    assert replay(book).game.name == "jostle:sixth-goal"
+    assert replay(book).game.reference == "jostle:sixth-goal"
 
 
 @pytest.mark.parametrize(
@@ -252,7 +252,8 @@ def test_the_books_of_the_platform_tell_everything_about_a_game() -> None:
     moves = [TimedMove(move, 100 + ply) for ply, (_, move) in enumerate(played)]
     end = played[-1][0].play(played[-1][1])
     book = record(JOSTLE, moves, standard_headers(JOSTLE, end, seats="anna, ben, cleo", time="2007-06-05T12:00:00Z"))
-    assert [key for key, _ in book.headers] == ["Format", "Game", "Layout", "Seats", "Result", "Time"]
+    assert [key for key, _ in book.headers] == ["Format", "Rules", "Seats", "Result", "Time"]
+    assert book.header("Rules") == "jostle:standard"
     assert book.header("Result") == "-".join(map(str, end.scores()))
     assert all({"die", "ms"} <= line.notes.keys() for line in book.lines if not line.is_round_mark)
     assert book.lines[-1].is_round_mark

@@ -23,9 +23,10 @@ def test_replay_tells_machines_where_a_book_ends(tmp_path: Path) -> None:
     result = runner.invoke(app, ["replay", "--json", str(book)])
     assert result.exit_code == 0
     told = json.loads(result.stdout)
-    assert told["positions"] == [8, 0, 1, 4, -1, -1, 9, -1, -1]
+    assert told["game"] == "jostle:standard"
+    assert told["position"] == "8,0,1/4,-1,-1/9,-1,-1 g"
     assert told["scores"] == [0, 0, 0]
-    assert (told["moves"], told["rounds"], told["over"], told["to_act"]) == (10, 3, False, "g")
+    assert (told["moves"], told["rounds"], told["over"], told["acting"]) == (10, 3, False, [])
 
 
 def test_replay_gives_one_object_per_book_and_line() -> None:
@@ -34,7 +35,7 @@ def test_replay_gives_one_object_per_book_and_line() -> None:
     told = [json.loads(line) for line in result.stdout.splitlines()]
     assert [row["file"] for row in told] == books
     assert [row["over"] for row in told] == [False, True, False]
-    assert told[1]["to_act"] is None
+    assert [row["acting"] for row in told] == [[], [], ["o"]]
     assert told[1]["scores"] == [1, 10, 4]
 
 
@@ -47,7 +48,7 @@ def test_replay_can_tell_every_line() -> None:
     told = [json.loads(line) for line in result.stdout.splitlines()]
     assert [row["line"] for row in told] == list(range(1, 14))
     assert told[8]["text"] == "2r1"
-    assert told[8]["positions"][3] == -1
+    assert told[8]["position"].split("/")[1] == "-1,-1,-1"
 
 
 def test_replay_shows_people_a_table() -> None:
@@ -87,14 +88,14 @@ def test_a_file_that_is_not_there_is_an_error_with_its_name() -> None:
 def test_replay_takes_a_board_of_ones_own(tmp_path: Path) -> None:
     board = tmp_path / "board.json"
     board.write_text('{"name": "tiny", "fields": 9, "goals": [1, 2, 3, 4]}')
-    result = runner.invoke(app, ["replay", "--json", "--layout", str(board), "-"], input="0r5\n---\n")
+    result = runner.invoke(app, ["replay", "--json", "--rules", str(board), "-"], input="0r5\n---\n")
     assert json.loads(result.stdout)["scores"] == [1, 0, 0]
     assert result.stderr == ""
     board.write_text('{"name": "long", "fields": 31, "goals": [1, 2, 3, 4, 5], "minus_three": [24, 25]}')
-    result = runner.invoke(app, ["replay", "--layout", str(board), "-"], input="0r5\n---\n")
+    result = runner.invoke(app, ["replay", "--rules", str(board), "-"], input="0r5\n---\n")
     assert "board.json: warning: games among strategies do not end on the board long" in result.stderr
     board.write_text('{"name": "tiny", "fields": 1, "goals": [1]}')
-    result = runner.invoke(app, ["replay", "--layout", str(board), "-"], input="0r5\n")
+    result = runner.invoke(app, ["replay", "--rules", str(board), "-"], input="0r5\n")
     assert result.exit_code == 2
     assert "2 to 200 fields, not 1" in result.stderr
 
@@ -109,7 +110,7 @@ def test_show_draws_a_position_and_writes_a_picture(tmp_path: Path) -> None:
 
 def test_show_takes_positions_that_begin_with_a_stack() -> None:
     result = runner.invoke(app, ["show", "--json", "-1,-1,-1/-1,-1,-1/-1,-1,-1 r 4"])
-    assert json.loads(result.stdout)["moves"] == ["p0", "p1", "p2"]
+    assert json.loads(result.stdout)["moves"] == {"r": ["p0", "p1", "p2"]}
 
 
 def test_show_refuses_what_is_no_position() -> None:
@@ -131,4 +132,4 @@ def test_the_commands_are_part_of_grintu() -> None:
         env={**os.environ, "PYTHONIOENCODING": "ascii", "LC_ALL": "C"},
         check=True,
     )
-    assert json.loads(done.stdout)["to_act"] == "g"
+    assert json.loads(done.stdout)["position"].endswith(" g")

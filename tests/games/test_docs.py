@@ -1,19 +1,23 @@
 """What the documents show must run, and the game that they teach must pass what every game must pass."""
 
+import os
 import re
+import shutil
+import subprocess
+import sys
 from pathlib import Path
+from textwrap import dedent
 from typing import Any
 
 import pytest
 
-from games.book import record, replay, write_book
 from games.jostle import JOSTLE
 from games.jostle.drawing import draw_svg
-from games.protocol import NotationError
-from tests.games import test_conformance as conformance
-from tests.games.playthrough import play_out
 
-DOCS = Path(__file__).parents[2] / "docs"
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+FILE = re.compile(r"`(games/[\w/]+\.\w+)`[^`]*\n\n^```\w+\n(.*?)^```", re.DOTALL | re.MULTILINE)
+"""A code block, and the file that the sentence before it names."""
 
 
 def python_in(name: str) -> list[str]:
@@ -43,31 +47,82 @@ def test_the_picture_is_the_board_as_it_is_drawn_now() -> None:
     assert (DOCS / "images/jostle.svg").read_text(encoding="utf-8") == draw_svg(position)
 
 
-def test_the_game_with_simultaneous_moves_conforms() -> None:
-    (source,) = python_in("adding-a-game.md")
-    names = run(source)
-    game = names["Hands"]()
-    played = [play_out(game, f"{seed}") for seed in range(30)]
-    positions = {position for each in played for position, _ in each} | {p[-1][0].play(p[-1][1]) for p in played}
-    conformance.test_exactly_one_of_seat_chance_and_end_is_at_work(game, positions)
-    conformance.test_every_move_that_is_offered_can_be_played(positions)
-    conformance.test_every_other_move_is_refused(game, positions)
-    conformance.test_playing_changes_nothing_but_gives_something_new(positions)
-    conformance.test_texts_of_positions_read_back_and_tell_positions_apart(game, positions)
-    conformance.test_texts_of_moves_read_back(game, positions)
-    conformance.test_there_are_as_many_scores_as_seats_and_winners_only_at_the_end(game, positions)
-    conformance.test_every_seat_may_see_a_position_of_the_game(game, positions)
-    with pytest.raises(NotationError):
-        game.position("./rock")
-    book = record(game, (move for _, move in played[0]))
-    assert write_book(replay(book, game).book) == write_book(book)
+@pytest.fixture(scope="module")
+def followed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A checkout in which somebody has followed adding-a-game.md: files, registry, golden playthroughs."""
+    checkout = tmp_path_factory.mktemp("checkout")
+    for folder in ("kernels", "games", "tests/games"):
+        shutil.copytree(ROOT / folder, checkout / folder, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "pyproject.toml", checkout)
+    for name, content in FILE.findall((DOCS / "adding-a-game.md").read_text(encoding="utf-8")):
+        (checkout / name).parent.mkdir(parents=True, exist_ok=True)
+        (checkout / name).write_text(content, encoding="utf-8")
+    registry = checkout / "games/registry.py"
+    source = registry.read_text(encoding="utf-8")
+    source = source.replace("gdl, jostle, ", "gdl, hands, jostle, ").replace(".KIND,\n)", ".KIND,\n    hands.KIND,\n)")
+    registry.write_text(source, encoding="utf-8")
+    in_checkout(checkout, "tests.games.playthrough")
+    return checkout
 
 
-def test_a_seat_does_not_see_what_the_other_has_chosen_at_the_same_time() -> None:
-    (source,) = python_in("adding-a-game.md")
-    game = run(source)["Hands"]()
-    rock, paper = (game.start().play(game.move(name)) for name in ("rock", "paper"))
-    assert rock.view(1) == paper.view(1) != rock
-    assert rock.view(0) == rock
-    end = rock.play(game.move("paper"))
-    assert (end.view(0), end.view(1), end.winners()) == (end, end, (1,))
+def in_checkout(checkout: Path, *arguments: str) -> str:
+    """What a Python module says that is run there. It must succeed."""
+    done = subprocess.run(
+        [sys.executable, "-m", *arguments],
+        cwd=checkout,
+        env={**os.environ, "PYTHONPATH": str(checkout)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout
+    return done.stdout
+
+
+def test_the_documents_show_every_file_of_the_game(followed: Path) -> None:
+    files = {str(path.relative_to(followed / "games/hands")) for path in (followed / "games/hands").rglob("*.*")}
+    assert {file for file in files if "pyc" not in file} == {
+        "__init__.py",
+        "rules.py",
+        "texts/de.json",
+        "texts/en.json",
+    }
+
+
+def test_the_game_of_the_documents_conforms(followed: Path) -> None:
+    said = in_checkout(
+        followed, "pytest", "-q", "-p", "no:cacheprovider", "tests/games/test_conformance.py", "-k", "hands"
+    )
+    assert re.search(r"\d{2} passed", said)
+
+
+def test_the_game_of_the_documents_changes_no_other_golden_file(followed: Path) -> None:
+    ours, theirs = (
+        {path.name: path.read_bytes() for path in (root / "tests/games/golden").iterdir()} for root in (ROOT, followed)
+    )
+    assert theirs.keys() - ours.keys() == {"hands.standard.txt"}
+    assert theirs.items() >= ours.items()
+
+
+@pytest.mark.parametrize(
+    "linter",
+    [
+        ("ruff", "check", "--no-cache", "games/hands", "games/registry.py"),
+        ("ruff", "format", "--no-cache", "--check", "games/hands", "games/registry.py"),
+        ("mypy", "--cache-dir", ".mypy", "games"),
+    ],
+    ids=["check", "format", "types"],
+)
+def test_the_game_of_the_documents_is_written_as_the_house_writes(followed: Path, linter: tuple[str, ...]) -> None:
+    in_checkout(followed, *linter)
+
+
+def test_the_book_of_the_documents_replays(followed: Path) -> None:
+    text = (DOCS / "adding-a-game.md").read_text(encoding="utf-8")
+    found = re.search(r"^ {7}\[Rules .*?(?=^\S|^\d)", text, re.DOTALL | re.MULTILINE)
+    assert found
+    (followed / "book.txt").write_text(dedent(found[0]), encoding="utf-8")
+    program = "from games.book import *\nprint(replay(read_book(open('book.txt').read())).position.text())\n"
+    (followed / "replay_it.py").write_text(program, encoding="utf-8")
+    assert in_checkout(followed, "replay_it") == "rock/paper paper/rock\n"

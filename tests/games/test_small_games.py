@@ -45,7 +45,7 @@ def test_tic_tac_toe_refuses_positions_that_no_game_reaches(text: str) -> None:
         *((TEN, text) for text in ("0", "5", "-1")),
         *((JOSTLE, text) for text in ("0", "7", "p9", "p01", "P1")),
     ],
-    ids=lambda value: value if isinstance(value, str) else value.name,
+    ids=lambda value: value if isinstance(value, str) else value.kind,
 )
 def test_moves_that_are_nearly_right_are_refused(rules: Game, text: str) -> None:
     with pytest.raises(NotationError):

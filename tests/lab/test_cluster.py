@@ -11,8 +11,9 @@ from lab.cluster import ADDRESS_VARIABLE, executor, map_chunks
 from lab.probands.factor import HumanFactor
 from lab.simulation.proof import outcomes
 from lab.simulation.study import StudySettings, simulate
+from tests.lab.start import GAME, POOL
 
-SETTINGS = StudySettings(HumanFactor(("Observing", "Lingering")), persons=40, judgements=20)
+SETTINGS = StudySettings(HumanFactor(("Observing", "Lingering"), POOL), GAME, persons=40, judgements=20)
 SEEDS = (1, 2, 3, 4)
 
 

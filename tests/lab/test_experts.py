@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from functools import cache
 
+import numpy as np
 import pytest
 from scipy.stats import norm
 
-from lab.experts import Assessment, Expertise, ExpertSettings, assess, assess_persons, signal_detection, signals
+from lab.experts import (
+    Assessment,
+    ByExpert,
+    Expertise,
+    ExpertSettings,
+    assess,
+    assess_persons,
+    cross_fitted,
+    folds_of,
+    signal_detection,
+    signals,
+    super_experts,
+)
 from lab.judgements import HUMAN, Judgement, Verdict
 from tests.lab.simulated import crowd, judgement
 
 SEEDS = range(10)
+BOUNDS = ExpertSettings(rule="bounds")
 
 
 def test_d_prime_and_criterion_follow_the_log_linear_rule() -> None:
@@ -49,7 +64,7 @@ def test_cannot_tell_is_neither_hit_nor_false_alarm() -> None:
 
 @cache
 def studied(seed: int) -> Expertise:
-    return assess(crowd(seed))
+    return assess(crowd(seed), BOUNDS)
 
 
 def found(settings: ExpertSettings) -> tuple[float, float, float]:
@@ -68,14 +83,14 @@ def found(settings: ExpertSettings) -> tuple[float, float, float]:
 
 
 def test_planted_experts_are_found_among_planted_yes_sayers() -> None:
-    precision, recall, alarms = found(ExpertSettings())
+    precision, recall, alarms = found(BOUNDS)
     assert precision >= 0.9
     assert recall >= 0.8
     assert alarms < 0.2
 
 
 def test_the_lower_bound_of_outfit_is_what_hides_the_best_experts() -> None:
-    precision, recall, _ = found(ExpertSettings(outfit_low=0.0))
+    precision, recall, _ = found(ExpertSettings(rule="bounds", outfit_low=0.0))
     assert precision >= 0.9
     assert recall >= 0.95
 
@@ -89,7 +104,7 @@ def test_no_yes_sayer_is_found_or_even_looks_able() -> None:
 
 
 def test_keyed_like_a_strategy_the_human_item_would_make_yes_sayers_look_able() -> None:
-    persons = assess(crowd(0), ExpertSettings(human_counts_against=False)).persons
+    persons = assess(crowd(0), ExpertSettings(rule="bounds", human_counts_against=False)).persons
     yes = [one for person, one in persons.items() if person.startswith("yes")]
     assert all(one.able for one in yes)
 
@@ -113,3 +128,93 @@ def test_difficulty_zero_is_the_mean_strategy_without_the_item_human() -> None:
     items = studied(3).rasch.items
     assert sum(item.difficulty for item in items if item.item != HUMAN) == pytest.approx(0, abs=1e-9)
     assert any(item.item == HUMAN for item in items)
+
+
+@pytest.mark.parametrize(("each", "least"), [(30, 0.6), (50, 0.85)])
+def test_experts_are_found_by_probability_long_before_all_bounds_are_passed(each: int, least: float) -> None:
+    """Eight judges of d′ 2.5 among a hundred around 0.3, whose strategies are all equally hard to tell."""
+    right = called = by_bounds = 0
+    for seed in range(4):
+        log = planted(seed, each)
+        chosen = super_experts(log)
+        right += sum(person.startswith("expert") for person in chosen)
+        called += len(chosen)
+        by_bounds += sum(person.startswith("expert") for person in super_experts(log, BOUNDS))
+    assert right / 32 >= least
+    assert right / called >= 0.8
+    assert right > by_bounds
+
+
+def planted(seed: int, each: int, experts: int = 8, others: int = 92, human_like: int = 0) -> list[Judgement]:
+    """Half of what everybody judges are programs; `human_like` of ten strategies look exactly human."""
+    rng = np.random.default_rng(seed)
+    d_prime = np.concatenate((np.full(experts, 2.5), rng.normal(0.3, 0.4, others)))
+    criterion = rng.normal(0, 0.4, experts + others)
+    log = []
+    for number, (own, bar) in enumerate(zip(d_prime, criterion, strict=True)):
+        name = f"expert{number}" if number < experts else f"plain{number}"
+        for match in range(each // 2):
+            strategy = int(rng.integers(10))
+            look = -own / 2 if strategy < human_like else own / 2
+            for truth, seems in ((f"s{strategy}", look), (HUMAN, -own / 2)):
+                artificial = bool(rng.standard_normal() + seems > bar)
+                log.append(judgement(match, name, truth, artificial, f"{name}-{match}"))
+    return log
+
+
+def test_cross_fitted_experts_do_not_detect_what_is_exactly_human() -> None:
+    """Chosen on the same judgements, experts seem to detect a strategy that is exactly like the humans."""
+    naive, fitted = [], []
+    lenient = ExpertSettings(probability=0.7, least_d_prime=0.3)
+    for seed in range(8):
+        log = planted(seed, 24, human_like=3)
+        naive.append(excess(log, ByName(super_experts(log, lenient))))
+        fitted.append(excess(log, cross_fitted(log, lenient)))
+    assert np.mean(naive) > 0.1
+    assert abs(np.mean(fitted)) < 0.05
+
+
+@dataclass
+class ByName:
+    experts: frozenset[str]
+
+    def __call__(self, one: Judgement) -> bool:
+        return one.person in self.experts
+
+
+def excess(log: list[Judgement], by_expert: ByExpert) -> float:
+    """How much more often experts call the exactly human strategies artificial than humans."""
+    told = [one for one in log if by_expert(one)]
+    like_humans = [one.judged_artificial for one in told if one.seat_truth in ("s0", "s1", "s2")]
+    return float(np.mean(like_humans) - np.mean([one.judged_artificial for one in told if one.of_human]))
+
+
+def test_a_judgement_never_chooses_its_own_expert() -> None:
+    log = planted(1, 40)
+    by_expert = cross_fitted(log)
+    folds = folds_of(log)
+    fold = [one for one in log if folds[one.person, one.match] == 2]
+    turned = [replace(one, verdict=Verdict.HUMAN) if folds[one.person, one.match] == 2 else one for one in log]
+    after = cross_fitted(turned)
+    assert [after(one) for one in fold] == [by_expert(one) for one in fold]
+    assert any(map(by_expert, fold))
+
+
+def test_earlier_experts_remain() -> None:
+    """From match 20 on nothing can be told apart any more: found anew the experts are gone, those of before remain."""
+    early = planted(2, 40)
+    late = [
+        replace(one, time=one.time + 100, match=f"late-{one.match}-{again}", verdict=verdict)
+        for again in range(8)
+        for number, one in enumerate(early)
+        for verdict in [(Verdict.ARTIFICIAL, Verdict.HUMAN)[(number // 2 + again) % 2]]
+    ]
+    log = early + late
+    assert not super_experts(log)
+    by_expert = cross_fitted(log, since=[50.0])
+    assert len({one.person for one in late if by_expert(one) and one.person.startswith("expert")}) >= 6
+
+
+def test_an_unknown_rule_is_refused() -> None:
+    with pytest.raises(ValueError, match="rule must be one of probability, bounds"):
+        ExpertSettings(rule="luck")

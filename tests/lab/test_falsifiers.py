@@ -10,6 +10,8 @@ from lab.falsifiers import (
     before_moving,
     contradiction,
     profile_changes,
+    right_too_often,
+    second_account,
     too_fast,
 )
 
@@ -83,5 +85,7 @@ def test_every_sign_can_be_raised() -> None:
         always_same([answer(f"m{n}") for n in range(5)]),
         contradiction([answer(), answer(item="again", value="x")], {"again": "verdict"}),
         before_moving([answer()], {}),
+        right_too_often(60, 60),
+        second_account([("jade-otter-0042", "browser")]),
     ]
     assert [sign.name for sign in raised if sign] == list(SIGNS)

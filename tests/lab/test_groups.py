@@ -80,3 +80,20 @@ def test_profiles_are_counted_by_group() -> None:
     table = profile_table(groups, profiles, "experience")
     assert table["club"] == {groups.of_person["p0"]: 40}
     assert sum(table[""].values()) == 10
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_people_who_merely_differ_in_ability_are_one_group(seed: int) -> None:
+    """By BIC alone two or three groups would be found in such a population nearly always."""
+    rng = np.random.default_rng(seed)
+    ability, difficulty = rng.normal(0, 1, 100), rng.normal(0, 1, STRATEGIES)
+    log = [
+        judgement(n, f"p{n}", f"s{s}", bool(rng.random() < 1 / (1 + np.exp(difficulty[s] - ability[n]))))
+        for n in range(100)
+        for s in range(STRATEGIES)
+        for _ in range(2)
+    ]
+    groups = find_groups(log)
+    assert min(groups.bic, key=lambda number: groups.bic[number]) > 1
+    assert groups.number == 1
+    assert groups.rasch_bic is not None

@@ -8,10 +8,11 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 
 from lab.judgements import HUMAN, Judgement
-from lab.ratings import RatingSettings, rate
+from lab.ratings import RatingSettings, plain_means, rate
 from lab.records import ratings_record
 from lab.smoothing import SmoothingSettings, smooth
 from tests.lab.simulated import crowd, judgement
@@ -90,3 +91,24 @@ def test_a_single_judgement_can_be_rated(truth: str) -> None:
 def test_an_empty_log_cannot_be_rated() -> None:
     with pytest.raises(ValueError, match="no judgements"):
         rate([])
+
+
+def test_plain_means_cover_although_judges_answer_alike_and_often() -> None:
+    """Judges with habits of their own; half of them have judged ten times as much."""
+    covered = 0
+    for seed in range(200):
+        rng = np.random.default_rng(seed)
+        log: list[Judgement] = []
+        for judge, habit in enumerate(rng.beta(2, 2, 30)):
+            for _ in range(20 if judge % 2 else 2):
+                log.append(judgement(len(log), f"j{judge}", "S", bool(rng.random() < habit)))
+        interval = plain_means(log)["S"].detection.interval
+        covered += 0.5 in interval
+    assert covered / 200 > 0.91
+
+
+def test_ratings_of_a_study_show_no_number_that_is_none() -> None:
+    """One judge, one program, nobody else: JSON without NaN or Infinity."""
+    record = ratings_record(rate([judgement(1, "ann", "S", True), judgement(2, "ann", HUMAN, False)]))
+    assert "NaN" not in json.dumps(record)
+    assert "Infinity" not in json.dumps(record)

@@ -10,14 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lab.judgements import HUMAN, Judgement
-from lab.selection import Meetings, Opponent, Reason, SelectionSettings, Study, balanced_order, for_table, opponents
+from lab.selection import Meetings, Opponent, Reason, Roster, SelectionSettings, balanced_order, for_table, opponents
 from tests.lab.simulated import judgement
 
 FIVE = ("A", "B", "C", "D", "E")
 
 
-def study(**changes: object) -> Study:
-    return Study(**{"population": FIVE, "ordinals": {"ann": 0}, **changes})  # type: ignore[arg-type]  # keyword sugar
+def study(**changes: object) -> Roster:
+    return Roster(**{"population": FIVE, "ordinals": {"ann": 0}, **changes})  # type: ignore[arg-type]  # keyword sugar
 
 
 def reasons(listed: list[Opponent]) -> dict[str, Reason]:
@@ -47,7 +47,7 @@ def test_100_persons_meet_all_strategies_nearly_equally_often_at_every_stage(siz
     """Whatever number of matches everybody has played alone, the counts per strategy and per place are balanced."""
     population = tuple(f"s{n}" for n in range(size))
     persons = {f"p{n}": n for n in range(100)}
-    everything = Study(population=population, ordinals=persons)
+    everything = Roster(population=population, ordinals=persons)
     met: dict[str, list[Judgement]] = {person: [] for person in persons}
     counts: Counter[str] = Counter()
     for match in range(size):
@@ -67,7 +67,7 @@ def test_tables_of_two_keep_the_counts_nearly_equal() -> None:
     """100 persons play 15 matches in changing pairs; each table takes one strategy for both."""
     population = tuple(f"s{n}" for n in range(20))
     persons = [f"p{n}" for n in range(100)]
-    everything = Study(population=population, ordinals={person: n for n, person in enumerate(persons)})
+    everything = Roster(population=population, ordinals={person: n for n, person in enumerate(persons)})
     met: dict[str, list[Judgement]] = {person: [] for person in persons}
     counts: Counter[str] = Counter()
     for match in range(15):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from math import erf
+from itertools import pairwise
+from math import erf, inf
 
 import numpy as np
 import pytest
@@ -16,18 +17,24 @@ from lab.judgements import HUMAN, Judgement, Verdict, in_order
 from lab.turing import (
     ENOUGH,
     Answers,
+    Design,
     Pair,
+    TuringSettings,
     answers,
     clustered_share,
     difference,
+    e_bh,
     e_equivalent,
     e_told_apart,
+    equivalence_power,
     judge_quality,
+    needed_judgements,
     pairs,
     probability_artificial,
     turing_table,
 )
-from lab.turing.shares import mean_of_sums, needed_judgements
+from lab.turing.judges import calibration, roc
+from lab.turing.shares import mean_of_sums
 from tests.lab.simulated import judgement
 
 Rng = np.random.Generator
@@ -121,8 +128,61 @@ def test_nothing_is_equivalent_without_data() -> None:
     assert not difference(answers([("a", True)]), answers([("a", True)])).equivalence().equivalent
 
 
-def test_the_usual_study_needs_about_214_judgements() -> None:
-    assert needed_judgements(0.5) == pytest.approx(214, abs=1)
+def test_214_judgements_suffice_only_if_the_human_share_is_known() -> None:
+    assert needed_judgements(Design(humans=inf)) == pytest.approx(214, abs=1)
+    assert needed_judgements(Design()) == pytest.approx(428, abs=1)
+    assert equivalence_power(214, Design(humans=inf)) == pytest.approx(0.80, abs=0.01)
+    assert equivalence_power(214) == pytest.approx(0.34, abs=0.02)
+    assert needed_judgements(Design(each=10, own=0.1)) > 600
+
+
+@pytest.mark.parametrize("gap", [-0.08, -0.02, 0.0, 0.05])
+def test_the_number_that_is_needed_has_just_the_power_that_is_wanted(gap: float) -> None:
+    needed = needed_judgements(Design(share=0.6), 0.9, gap)
+    assert equivalence_power(needed, Design(share=0.6), gap) == pytest.approx(0.9, abs=0.02)
+    assert gap == 0 or equivalence_power(needed - 1, Design(share=0.6), gap) < 0.9
+
+
+def test_what_is_not_within_the_margin_is_shown_by_no_number() -> None:
+    with pytest.raises(ValueError, match="not within"):
+        needed_judgements(Design(), gap=-0.1)
+
+
+def test_the_calculator_gives_the_power_that_simulations_have() -> None:
+    rng = np.random.default_rng(8)
+    found = 0
+    for _ in range(400):
+        programs, humans = ((rng.random(428) < 0.5).astype(np.float64) for _ in range(2))
+        one = tuple(f"j{n}" for n in range(428)), np.ones(428)
+        found += difference(Answers(*one, programs), Answers(*one, humans)).equivalence().equivalent
+    assert found / 400 == pytest.approx(equivalence_power(428), abs=0.06)
+
+
+def test_e_values_of_a_judge_whose_criterion_drifts_keep_their_level() -> None:
+    """Programs and humans come in matches of their own, programs rather late: paired first with first, verdicts of the
+    end would stand against verdicts of the beginning, and a third of the e-values would alarm falsely."""
+    rng, alarms = np.random.default_rng(6), 0
+    for _ in range(150):
+        log = []
+        for judge in range(10):
+            for match in range(60):
+                program = rng.random() < 0.15 + 0.5 * match / 60
+                artificial = bool(rng.random() < 0.15 + 0.7 * match / 60)
+                log.append(judgement(match, f"j{judge}", "S" if program else HUMAN, artificial, f"{judge}-{match}"))
+        alarms += bool(e_told_apart(pairs(log, "S"))[-1] >= ENOUGH)
+    assert alarms / 150 <= 0.05
+
+
+def test_e_bh_finds_what_is_large_among_many() -> None:
+    assert e_bh({"a": 100.0, "b": 45.0, "c": 1.0, "d": 0.2}) == {"a", "b"}
+    assert e_bh({"a": 60.0, "b": 30.0, "c": 1.0, "d": 0.2}) == frozenset()
+    assert e_bh({}) == frozenset()
+    rng = np.random.default_rng(3)
+    false = [
+        bool(e_bh({str(n): float(e_told_apart(coin_pairs(rng, 80, 0.6, 0.6))[-1]) for n in range(20)}))
+        for _ in range(60)
+    ]
+    assert np.mean(false) <= 0.05
 
 
 def coin_pairs(rng: Rng, number: int, program: float, human: float, spread: float = 4.0) -> list[Pair]:
@@ -263,7 +323,8 @@ def test_the_table_puts_every_strategy_beside_the_humans() -> None:
         person = f"p{match % 20}"
         for truth, human in (("good", 0.62), (HUMAN, 0.62)) if match % 2 else (("bad", 0.2), (HUMAN, 0.62)):
             log.append(judgement(match, person, truth, bool(rng.random() > human), f"m{match}"))
-    table = turing_table(log)
+    everything = TuringSettings(meetings="all")
+    table = turing_table(log, everything)
     assert list(table.strategies) == ["bad", "good"]
     assert 0.62 in table.humans.interval
     bad, good = table.strategies["bad"], table.strategies["good"]
@@ -272,5 +333,24 @@ def test_the_table_puts_every_strategy_beside_the_humans() -> None:
     assert not bad.equivalence.equivalent
     assert (bad.pairs, good.pairs) == (150, 150)
     assert bad.judged_human.judgements == 150
-    assert turing_table(in_order(log)[::-1]) == table
+    assert turing_table(in_order(log)[::-1], everything) == table
     assert binomtest(int(bad.judged_human.share * 150), 150, 0.62).pvalue < 0.001
+
+
+def test_calibration_and_roc_of_known_judges() -> None:
+    """Nine of ten seats that are called artificial with 80 % (sure by 60) are programs: too little sure."""
+    log = [Judgement(n, "m", f"p{n % 5}", "S" if n % 10 else HUMAN, Verdict.ARTIFICIAL, 60) for n in range(100)] + [
+        Judgement(n, "m", f"p{n % 5}", HUMAN, Verdict.HUMAN, 100) for n in range(100)
+    ]
+    told = calibration(log)
+    assert told is not None
+    assert [one.stated for one in told.bins] == pytest.approx([0.0, 0.8])
+    assert [one.artificial.share for one in told.bins] == pytest.approx([0.0, 0.9])
+    brier = judge_quality(log).brier
+    assert told.miscalibration - told.resolution + told.uncertainty == pytest.approx(brier)
+    points = roc(log)
+    assert [(one.hits, one.false_alarms) for one in points] == [(0, 0), (1, pytest.approx(10 / 110)), (1, 1)]
+    area = sum((b.false_alarms - a.false_alarms) * (a.hits + b.hits) / 2 for a, b in pairwise(points))
+    assert area == pytest.approx(judge_quality(log).auc)
+    assert roc(log[100:]) == []
+    assert calibration([]) is None

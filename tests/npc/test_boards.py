@@ -9,12 +9,13 @@ from hypothesis import strategies as st
 from games.jostle import LAYOUTS, STANDARD, JostleGame, Layout, LayoutError
 from games.jostle.moves import ROLLS
 from games.protocol import CHANCE
-from npc import player
-from npc.simulation.boards import BOARDS, DRAWN, FREE_BEFORE_GOALS, REACHES, Comparison, Drawn, Reduced, compare
-from npc.simulation.document import document
+from npc import strategy
+from npc.simulation.jostle.boards import BOARDS, DRAWN, FREE_BEFORE_GOALS, REACHES, Comparison, Drawn, Reduced, compare
+from npc.simulation.jostle.document import document
+from npc.simulation.jostle.measures import JostleScribe
 from npc.simulation.play import play_game
 from npc.simulation.report import Estimate
-from server.settings import ROOT
+from server.base.settings import ROOT
 
 GAMES = 150
 
@@ -62,15 +63,16 @@ FIVE = (1, 2, 3, 4, 5)
     ids=lambda value: value.name if isinstance(value, Layout) else "",
 )
 def test_boards_on_which_strategies_never_fill_the_last_goal_are_refused(layout: Layout, reason: str) -> None:
-    game, players = JostleGame(layout), [player("PALS"), player("ADVANCER"), player("Lingering EQUALIZER")]
+    game = JostleGame(layout)
+    players = [strategy(name, game) for name in ("PALS", "ADVANCER", "Lingering EQUALIZER")]
     with pytest.raises(LayoutError, match=reason):
-        play_game(game, players, "endings", 0)
+        play_game(game, players, "endings", 0, JostleScribe)
     position, dice = game.start(), random.Random(1)
     for ply in range(3000):
         to_act = position.to_act
         roll = ROLLS[dice.randrange(6)]
         seat = players[to_act] if to_act != CHANCE else None
-        move = seat.decide(position, seat.start_memory(), "endings", ply).move if seat else roll
+        move = seat.decide(position, to_act, seat.start_memory(), "endings", ply).move if seat else roll
         position = position.play(move)
     assert layout.last not in position.pieces, "and rightly so"
 
@@ -87,8 +89,10 @@ def test_boards_on_which_strategies_never_fill_the_last_goal_are_refused(layout:
     ids=lambda layout: layout.name,
 )
 def test_where_a_piece_can_rest_within_one_roll_of_the_last_goal_games_end(layout: Layout) -> None:
+    game = JostleGame(layout)
+    players = [strategy(name, game) for name in ("PALS", "ADVANCER", "Observing PALS")]
     for number in range(5):
-        play_game(JostleGame(layout), [player("PALS"), player("ADVANCER"), player("Observing PALS")], "ends", number)
+        play_game(game, players, "ends", number, JostleScribe)
 
 
 def test_the_boards_are_drawn_anew_for_every_game() -> None:

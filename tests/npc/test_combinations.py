@@ -2,11 +2,11 @@
 
 import pytest
 
-from npc import ELEMENTS
-from npc.simulation.document import document
+from npc.composed.jostle import ELEMENTS
+from npc.simulation.jostle.document import document
+from npc.simulation.jostle.table import COMBINATIONS, Claim, Effect, Finding, findings
 from npc.simulation.report import Estimate
-from npc.simulation.table import COMBINATIONS, Claim, Effect, Finding, findings
-from server.settings import ROOT
+from server.base.settings import ROOT
 
 GAMES = 100
 

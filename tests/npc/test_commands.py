@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from games import dice
+from games.registry import game
 from npc.prolog.host import use_host
 from server.cli.main import app
 from tests.npc.prolog.scripts import LAST
@@ -32,43 +34,43 @@ def decided(*arguments: str) -> dict[str, Any]:
 
 
 def test_decide_tells_the_piece_and_why() -> None:
-    answer = decided("--strategy", "Observing PALS", "--position", POSITION, "--points", "4")
-    assert (answer["piece"], answer["roll_again"], answer["move"]) == (1, None, "p1")
+    answer = decided("--strategy", "Observing PALS", "--position", POSITION, "--after", "4")
+    assert (answer["seat"], answer["move"]) == ("r", "p1")
     assert "Observing" in answer["explanation"]
-    assert "piece: 1" in run("decide", "--strategy", "observing,pals", "--position", POSITION, "--points", "4")
+    assert "move: p1" in run("decide", "--strategy", "observing,pals", "--position", POSITION, "--after", "4")
 
 
-def test_after_a_six_it_tells_the_piece_and_whether_it_rolls_again() -> None:
-    answer = decided("--strategy", "ADVANCER", "--position", POSITION, "--points", "6")
-    assert (answer["piece"], answer["roll_again"]) == (0, True)
-    answer = decided("--strategy", "ADVANCER", "--position", "20,-1,-1/1,-1,-1/3,-1,-1 r", "--points", "6")
-    assert (answer["piece"], answer["roll_again"]) == (0, False)
-    assert "roll again: yes" in run("decide", "--strategy", "ADVANCER", "--position", POSITION, "--points", "6")
+def test_after_a_six_it_tells_whether_it_rolls_again_and_then_the_piece() -> None:
+    asked = ("--strategy", "ADVANCER", "--position", POSITION, "--after", "6")
+    assert decided(*asked)["move"] == "again"
+    assert decided(*asked, "--after", "keep")["move"] == "p0"
+    answer = decided("--strategy", "ADVANCER", "--position", "20,-1,-1/1,-1,-1/3,-1,-1 r", "--after", "6")
+    assert answer["move"] == "keep"
+    assert "move: again" in run("decide", *asked)
 
 
 def test_decide_answers_a_file_line_by_line(tmp_path: Path) -> None:
     file = tmp_path / "positions.txt"
-    file.write_text(f"{POSITION} 4\n\n{POSITION} 6\n26,27,28/1,-1,-1/3,-1,-1 r !2 12\n")
+    file.write_text(f"{POSITION} 4\n\n{POSITION} 6?\n26,27,28/1,-1,-1/3,-1,-1 r !2 12\n")
     lines = run("decide", "--strategy", "ADVANCER", "--positions", str(file)).splitlines()
     answers = [json.loads(line) for line in lines]
-    assert [answer["piece"] for answer in answers] == [0, 0, None]
-    assert [answer["roll_again"] for answer in answers] == [None, True, None]
+    assert [answer["move"] for answer in answers] == ["p0", "again", "pass"]
 
 
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (("--strategy", "OBSERVER", "--position", POSITION, "--points", "4"), "'OBSERVER' is no element"),
-        (("--strategy", "Observing", "--position", POSITION, "--points", "4"), "needs a basic element"),
-        (("--strategy", "PALS", "--position", "4,4,-1/1,-1,-1/3,-1,-1 r", "--points", "4"), "cannot both stand on 4"),
-        (("--strategy", "PALS", "--position", "40,4,-1/1,-1,-1/3,-1,-1 r", "--points", "4"), "last field is 30"),
-        (("--strategy", "PALS", "--position", "nonsense", "--points", "4"), "a position looks like"),
-        (("--strategy", "PALS", "--position", POSITION, "--points", "13"), "points are 1 to 12"),
-        (("--strategy", "PALS", "--position", f"{POSITION} 4", "--points", "4"), "has points already"),
-        (("--strategy", "PALS", "--position", POSITION), "say the --points"),
+        (("--strategy", "OBSERVER", "--position", POSITION, "--after", "4"), "'OBSERVER' is no element"),
+        (("--strategy", "Observing", "--position", POSITION, "--after", "4"), "needs a basic element"),
+        (("--strategy", "PALS", "--position", "4,4,-1/1,-1,-1/3,-1,-1 r", "--after", "4"), "cannot both stand on 4"),
+        (("--strategy", "PALS", "--position", "40,4,-1/1,-1,-1/3,-1,-1 r", "--after", "4"), "last field is 30"),
+        (("--strategy", "PALS", "--position", "nonsense", "--after", "4"), "a position looks like"),
+        (("--strategy", "PALS", "--position", POSITION, "--after", "13"), "a move is 1 to 6"),
+        (("--strategy", "PALS", "--position", f"{POSITION} 4", "--after", "4"), "the seat moves one of its pieces"),
+        (("--strategy", "PALS", "--position", POSITION), "play it with --after"),
         (("--strategy", "PALS"), "say which --position"),
-        (("--strategy", "PALS", "--position", "4,5,6/1,-1,-1/3,-1,-1 -", "--points", "4"), "the game is over"),
-        (("--strategy", "missing.pl", "--position", POSITION, "--points", "4"), "missing.pl"),
+        (("--strategy", "PALS", "--position", "4,5,6/1,-1,-1/3,-1,-1 -", "--after", "4"), "the game is over"),
+        (("--strategy", "missing.pl", "--position", POSITION, "--after", "4"), "missing.pl"),
     ],
 )
 def test_what_cannot_be_decided_is_refused_with_the_reason(arguments: tuple[str, ...], complaint: str) -> None:
@@ -91,6 +93,25 @@ def test_simulate_prints_every_measure_as_a_table_and_as_json() -> None:
     assert "displaced" in run(*arguments)
 
 
+def test_players_of_any_game_are_asked_and_simulated() -> None:
+    """A bare list of elements is composed; a kind says otherwise; where several choose, the seat is named."""
+    winning = ("--game", "tic-tac-toe", "--position", "xx./oo./...")
+    assert decided("--strategy", "Winning RANDOMIZER", *winning)["move"] == "c1"
+    assert decided("--strategy", "composed:Winning RANDOMIZER", *winning)["move"] == "c1"
+    assert "a strategy needs" in run("decide", "--strategy", "Winning", *winning, status=2)
+    tricks = game("tricks")
+    deal = dice.draw(b"a" * dice.SEED_BYTES, 0, tricks.start())
+    dealt = ("decide", "--strategy", "GREEDY", "--game", "tricks", "--position", tricks.start().text())
+    assert "say with --seat who of" in run(*dealt, "--after", str(deal), status=2)
+    answer = json.loads(run(*dealt, "--after", str(deal), "--seat", tricks.seats[1], "--json"))
+    assert answer["move"] in {str(move) for move in tricks.start().play(deal).moves(1)}
+    seats = ("--seats", "Winning GREEDY,RANDOMIZER")
+    found = json.loads(run("simulate", "--game", "tic-tac-toe", *seats, "--games", "20", "--json"))
+    assert found["game"] == "tic-tac-toe:standard"
+    assert found["seats"][0]["wins"]["mean"] > found["seats"][1]["wins"]["mean"]
+    assert "2 players, not 3" in run("simulate", "--game", "tic-tac-toe", "--seats", "GREEDY,GREEDY,GREEDY", status=2)
+
+
 def test_simulate_writes_books_that_replay(tmp_path: Path) -> None:
     run("simulate", "--seats", "PALS,PALS,ADVANCER", "--games", "3", "--books", str(tmp_path))
     books = sorted(tmp_path.glob("*.txt"))
@@ -101,8 +122,10 @@ def test_simulate_writes_books_that_replay(tmp_path: Path) -> None:
 def test_a_rule_base_decides_and_plays_from_its_file(tmp_path: Path) -> None:
     file = tmp_path / "last.pl"
     file.write_text(LAST)
-    answer = decided("--strategy", str(file), "--position", POSITION, "--points", "6")
-    assert (answer["piece"], answer["roll_again"], answer["fault"]) == (2, True, None)
+    asked = ("--strategy", str(file), "--position", POSITION, "--after", "6")
+    assert decided(*asked)["move"] == "again"
+    answer = decided(*asked, "--after", "keep")
+    assert (answer["move"], answer["fault"]) == ("p2", None)
     found = json.loads(run("simulate", "--seats", f"{file},PALS,PALS", "--games", "2", "--json"))
     assert found["seats"][0]["strategy"] == "Takes the last"
     assert "0 decisions lost" in run("prolog", "--check", str(file))

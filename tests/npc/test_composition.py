@@ -5,10 +5,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import npc
-from games.jostle import AGAIN, JOSTLE, KEEP, PASS, Piece
+from games.jostle import AGAIN, JOSTLE, KEEP, PASS
 from games.protocol import CHANCE, OVER
-from npc import ELEMENTS, Strategy, StrategyError
-from tests.npc.walks import composed, walk
+from npc import Strategy, StrategyError
+from npc.composed.jostle import ELEMENTS
+from tests.npc.walks import composed, piece_of, walk
 
 
 @settings(max_examples=60, deadline=None)
@@ -17,11 +18,9 @@ def test_every_list_decides_legally_in_every_reachable_position(player: Strategy
     memory = player.start_memory()
     for ply, position, move in walk(seed):
         if position.to_act != CHANCE:
-            decision = player.decide(position, memory, seed, ply)
+            decision = player.decide(position, position.to_act, memory, seed, ply)
             assert decision.move in position.moves()
             assert decision.fault is None
-            if isinstance(decision.move, Piece):
-                assert decision.piece == decision.move.id
         memory = player.remember(memory, position, move)
 
 
@@ -38,7 +37,7 @@ def test_a_decision_can_be_repeated_from_the_record(player: Strategy, seed: int)
                 again = player.remember(again, earlier, played)
             assert again == memory
             assert hash(again) == hash(memory)
-            first, second = (player.decide(position, known, seed, ply) for known in (memory, again))
+            first, second = (player.decide(position, position.to_act, known, seed, ply) for known in (memory, again))
             assert first == second
             assert first.explanation == second.explanation
         memory = player.remember(memory, position, move)
@@ -46,17 +45,17 @@ def test_a_decision_can_be_repeated_from_the_record(player: Strategy, seed: int)
 
 @given(composed())
 def test_the_name_is_the_list(player: Strategy) -> None:
-    assert npc.strategy(player.name) == player
-    assert npc.strategy(player.name.lower().replace(" ", ",")) == player
-    assert npc.strategy(player.name.upper()).name == player.name
+    assert npc.strategy(player.name, JOSTLE) == player
+    assert npc.strategy(player.name.lower().replace(" ", ","), JOSTLE) == player
+    assert npc.strategy(player.name.upper(), JOSTLE).name == player.name
 
 
 def test_the_order_of_the_list_matters_and_shows_in_the_name() -> None:
-    first, second = npc.strategy("Observing PALS"), npc.strategy("PALS Observing")
+    first, second = npc.strategy("Observing PALS", JOSTLE), npc.strategy("PALS Observing", JOSTLE)
     assert (first.name, second.name) == ("Observing PALS", "PALS Observing")
     position = JOSTLE.position("4,7,2/1,-1,-1/3,-1,-1 r 4")
-    assert first.decide(position, first.start_memory(), 0, 0).piece == 0
-    assert second.decide(position, second.start_memory(), 0, 0).piece == 2
+    assert piece_of(first.decide(position, 0, first.start_memory(), 0, 0)) == 0
+    assert piece_of(second.decide(position, 0, second.start_memory(), 0, 0)) == 2
 
 
 @pytest.mark.parametrize(
@@ -72,7 +71,7 @@ def test_the_order_of_the_list_matters_and_shows_in_the_name() -> None:
 )
 def test_what_is_no_strategy_is_refused_with_the_reason(text: str, complaint: str) -> None:
     with pytest.raises(StrategyError, match=complaint):
-        npc.strategy(text)
+        npc.strategy(text, JOSTLE)
 
 
 @pytest.mark.parametrize(
@@ -84,37 +83,37 @@ def test_what_is_no_strategy_is_refused_with_the_reason(text: str, complaint: st
     ],
 )
 def test_after_a_six_it_rolls_again_below_the_last_field_minus_twelve(position: str, move: object) -> None:
-    player = npc.strategy("ADVANCER")
-    decision = player.decide(JOSTLE.position(position), player.start_memory(), 0, 0)
+    player = npc.strategy("ADVANCER", JOSTLE)
+    decision = player.decide(JOSTLE.position(position), 0, player.start_memory(), 0, 0)
     assert decision.move is move
-    assert decision.roll_again is (move is AGAIN)
+    assert ("Rolls again" in decision.explanation.words) is (move is AGAIN)
 
 
 def test_it_passes_when_nothing_can_move() -> None:
-    player = npc.strategy("PALS")
-    decision = player.decide(JOSTLE.position("26,27,28/1,-1,-1/3,-1,-1 r 5"), player.start_memory(), 0, 0)
-    assert (decision.move, decision.piece) == (PASS, None)
+    player = npc.strategy("PALS", JOSTLE)
+    decision = player.decide(JOSTLE.position("26,27,28/1,-1,-1/3,-1,-1 r 5"), 0, player.start_memory(), 0, 0)
+    assert decision.move is PASS
     assert decision.explanation.words == "No piece can move."
 
 
 def test_nobody_decides_while_chance_acts_or_when_all_is_over() -> None:
-    player = npc.strategy("PALS")
+    player = npc.strategy("PALS", JOSTLE)
     for text in ("4,9,2/1,-1,-1/3,-1,-1 r", "26,27,28/29,30,-1/3,-1,-1 -"):
         position = JOSTLE.position(text)
         assert position.to_act in (CHANCE, OVER)
         with pytest.raises(ValueError, match="no seat decides"):
-            player.decide(position, player.start_memory(), 0, 0)
+            player.decide(position, position.to_act, player.start_memory(), 0, 0)
 
 
 def test_an_explanation_tells_who_decided_and_why() -> None:
-    player = npc.strategy("Aggressive Observing PALS")
-    decision = player.decide(JOSTLE.position("4,9,-1/8,-1,-1/13,-1,-1 r 4"), player.start_memory(), 0, 0)
+    player = npc.strategy("Aggressive Observing PALS", JOSTLE)
+    decision = player.decide(JOSTLE.position("4,9,-1/8,-1,-1/13,-1,-1 r 4"), 0, player.start_memory(), 0, 0)
     explanation = decision.explanation
     assert explanation.decided_by == "Observing"
-    assert [verdict.element for verdict in explanation.verdicts] == ["Aggressive", "Observing"]
-    assert explanation.verdicts[0].kept == (0, 1)
+    assert [each.element for each in explanation.narrowings] == ["Aggressive", "Observing"]
+    assert explanation.narrowings[0].kept == ("p0", "p1")
     assert "0: displaces 3" in explanation.words
-    assert f"So piece {decision.piece} moves, decided by Observing." in explanation.words
+    assert f"So it is {piece_of(decision)}, decided by Observing." in explanation.words
 
 
 @settings(max_examples=30, deadline=None)
@@ -123,17 +122,19 @@ def test_every_decision_can_be_explained_and_the_explanation_agrees(player: Stra
     memory = player.start_memory()
     for ply, position, move in walk(seed):
         if position.to_act != CHANCE and ply % 5 == 0:
-            decision = player.decide(position, memory, seed, ply)
+            decision = player.decide(position, position.to_act, memory, seed, ply)
             explanation = decision.explanation
             assert explanation.words
-            if explanation.verdicts:
-                assert explanation.verdicts[-1].kept == (decision.piece,)
-                assert explanation.decided_by in {each.element for each in explanation.verdicts if each.decided}
+            if explanation.narrowings:
+                kept = explanation.narrowings[-1].kept
+                assert len(kept) == 1
+                assert kept == (str(decision.move),) or decision.move in (AGAIN, KEEP)
+                assert explanation.decided_by in {each.element for each in explanation.narrowings if each.decided}
         memory = player.remember(memory, position, move)
 
 
 def test_a_strategy_is_described_in_words() -> None:
-    words = npc.explain_in_words(npc.strategy("Lingering Aggressive PALS"))
+    words = npc.explain_in_words(npc.strategy("Lingering Aggressive PALS", JOSTLE))
     assert "1. Lingering plays its host" in words
     assert "3. PALS moves the least advanced" in words
     assert "While an opponent stands on a goal it plays Lingering Aggressive ADVANCER." in words

@@ -7,11 +7,12 @@ import pytest
 
 import npc
 from games.jostle import JOSTLE, JostlePosition, Piece, StepKind, effects
-from npc import ELEMENTS, Strategy
-from npc.composition import partition
+from npc import Strategy
+from npc.composed.composition import partition
+from npc.composed.jostle import ELEMENTS
+from npc.composed.jostle.situation import JostleSituation, struck
 from npc.player import Memory
-from npc.situation import Situation, struck
-from tests.npc.walks import walk
+from tests.npc.walks import piece_of, walk
 
 
 def at(text: str) -> JostlePosition:
@@ -19,8 +20,9 @@ def at(text: str) -> JostlePosition:
 
 
 def piece(name: str, text: str, memory: Memory = None, seed: int = 0) -> int | None:
-    player = npc.strategy(name)
-    return player.decide(at(text), memory or player.start_memory(), seed, 0).piece
+    player = npc.strategy(name, JOSTLE)
+    position = at(text)
+    return piece_of(player.decide(position, position.to_act, memory or player.start_memory(), seed, 0))
 
 
 @dataclass(frozen=True)
@@ -89,14 +91,14 @@ def test_randomizer_is_uniform_among_what_is_left_tied() -> None:
 
 
 def test_equalizer_goes_round_whatever_the_dice_say() -> None:
-    player = npc.strategy("EQUALIZER")
+    player = npc.strategy("EQUALIZER", JOSTLE)
     memory = player.start_memory()
     moved: list[int] = []
     for ply, position, move in walk("cycle"):
         if position.to_act == 1 and isinstance(move, Piece):
-            decision = player.decide(position, memory, 0, ply)
+            decision = player.decide(position, position.to_act, memory, 0, ply)
             if moved and len(position.moves()) == 3:
-                assert decision.piece == 3 + (moved[-1] - 3 + 1) % 3
+                assert piece_of(decision) == 3 + (moved[-1] - 3 + 1) % 3
             moved.append(move.id)
         memory = player.remember(memory, position, move)
     assert len(moved) > 5
@@ -112,30 +114,30 @@ def after(moves: str, player: Strategy) -> tuple[JostlePosition, Memory]:
 
 
 def test_revenging_leaves_the_innocent_alone_and_hits_the_latest_offender_first() -> None:
-    player = npc.strategy("Revenging PALS")
+    player = npc.strategy("Revenging PALS", JOSTLE)
     # Red enters on 4; green lands there and displaces it.
     peace, nothing = after("5 p0 2 p3 4 p6", player)
     war, grudge = after("5 p0 5 p3 3 p6", player)
     board = "4,3,9/8,7,-1/13,-1,-1 r 4"
-    assert player.decide(at(board), nothing, 0, 0).piece == 1, "no grudge: the last piece, as PALS"
-    assert player.decide(at(board), grudge, 0, 0).piece == 1, "3 lands on green's 7, and so does PALS's choice"
+    assert piece_of(player.decide(at(board), 0, nothing, 0, 0)) == 1, "no grudge: the last piece, as PALS"
+    assert piece_of(player.decide(at(board), 0, grudge, 0, 0)) == 1, "3 lands on green's 7, and so does PALS's choice"
     board = "4,3,9/8,6,-1/13,-1,-1 r 4"
-    assert player.decide(at(board), grudge, 0, 0).piece == 0, "4 lands on green's 8"
-    assert player.decide(at(board), nothing, 0, 0).piece == 1
+    assert piece_of(player.decide(at(board), 0, grudge, 0, 0)) == 0, "4 lands on green's 8"
+    assert piece_of(player.decide(at(board), 0, nothing, 0, 0)) == 1
     board = "4,3,9/2,-1,-1/8,13,-1 r 4"
-    assert player.decide(at(board), grudge, 0, 0).piece == 1, "blue has done nothing"
+    assert piece_of(player.decide(at(board), 0, grudge, 0, 0)) == 1, "blue has done nothing"
     assert peace.pieces != war.pieces
 
 
 def test_revenging_forgets_nobody_but_prefers_the_latest() -> None:
-    player = npc.strategy("Revenging PALS")
+    player = npc.strategy("Revenging PALS", JOSTLE)
     _, memory = after("5 p0 5 p3 4 p6 2 p1 4 p4 3 p7", player)
     offenders = memory[0][0]
     assert set(offenders) <= {1, 2}
     both = (((2, 1), (), ()), None)
     board = "4,3,9/8,-1,-1/13,-1,-1 r 4"
-    assert player.decide(at(board), both, 0, 0).piece == 2, "blue, the latest, stands on 13"
-    assert player.decide(at(board), (((1, 2), (), ()), None), 0, 0).piece == 0
+    assert piece_of(player.decide(at(board), 0, both, 0, 0)) == 2, "blue, the latest, stands on 13"
+    assert piece_of(player.decide(at(board), 0, (((1, 2), (), ()), None), 0, 0)) == 0
 
 
 def test_only_what_the_mover_itself_displaces_counts_as_struck() -> None:
@@ -153,14 +155,14 @@ def test_only_what_the_mover_itself_displaces_counts_as_struck() -> None:
 
 
 def test_partitions_are_ordered_and_complete() -> None:
-    player = npc.strategy("ADVANCER")
+    player = npc.strategy("ADVANCER", JOSTLE)
     for ply, position, move in walk("partition"):
         if not isinstance(move, Piece):
             continue
-        situation = Situation(position, 0, ply)
+        situation = JostleSituation(position, position.to_act, 0, ply)
         for element in ELEMENTS.values():
             memory = element.start_memory()
             classes = partition(element, situation, memory, player.host)
-            assert sorted(p for c in classes for p in c) == list(situation.movable)
+            assert sorted((m for c in classes for m in c), key=str) == list(situation.moves)
             ranks = [element.rank(situation, c[0], memory, player.host) for c in classes]
             assert all(a < b for a, b in pairwise(ranks))

@@ -11,15 +11,22 @@ from hypothesis import strategies as st
 
 from games.jostle import JOSTLE
 from games.protocol import CHANCE, OVER, GameError
-from npc import practice
+from games.registry import game as find_game
+from games.tic_tac_toe.rules import TIC_TAC_TOE
+from npc import Follower, practice, read_player
+from npc.composed.jostle.school import SAMPLES
+from npc.levels import LEVELS, levels_of
 from npc.practice import YOU, advance, options
+from tests.games.selection import VARIED
+
+GAME = "jostle"
 
 
 def play(seed: str, choices: random.Random) -> tuple[list[str], practice.Practice]:
     """A whole game of a visitor who chooses at random."""
     moves: list[str] = []
     for _ in range(1_000):
-        state = advance(seed, moves)
+        state = advance(GAME, seed, moves)
         for update in state["updates"]:
             moves[update["ply"] :] = update["moves"]
         if state["over"]:
@@ -44,7 +51,7 @@ def test_every_game_comes_to_an_end_by_legal_moves_alone(seed: str, choice: int)
 def test_the_visitor_is_asked_only_for_real_choices() -> None:
     moves: list[str] = []
     choices = random.Random(7)
-    while not (state := advance("asked", moves))["over"]:
+    while not (state := advance(GAME, "asked", moves))["over"]:
         for update in state["updates"]:
             moves[update["ply"] :] = update["moves"]
         position = JOSTLE.position(state["position"])
@@ -55,16 +62,16 @@ def test_the_visitor_is_asked_only_for_real_choices() -> None:
 
 
 def test_the_same_seed_and_moves_give_the_same_answer_as_json() -> None:
-    first = json.dumps(advance("same", []))
-    assert first == json.dumps(advance("same", []))
-    assert advance("same", [])["strategies"][YOU] is None
-    assert all(name in practice.SAMPLES for name in advance("same", [])["strategies"] if name is not None)
+    first = json.dumps(advance(GAME, "same", []))
+    assert first == json.dumps(advance(GAME, "same", []))
+    assert advance(GAME, "same", [])["players"][YOU] is None
+    assert all(name in SAMPLES for name in advance(GAME, "same", [])["players"] if name is not None)
 
 
 def test_options_tell_everything_a_move_would_do() -> None:
-    told = {option["move"]: option["steps"] for option in options("3,-1,-1/14,-1,-1/-1,-1,-1 r 3")}
-    assert told["p0"] == [(0, 3, 6, "move"), (0, 6, 14, "switch"), (3, 14, 12, "jostle")]
-    assert told["p1"] == [(1, -1, 2, "move")]
+    told = {option["move"]: option["events"] for option in options(GAME, "3,-1,-1/14,-1,-1/-1,-1,-1 r 3", 0)}
+    assert told["p0"] == [["move", "0", "3", "6"], ["switch", "0", "6", "14"], ["jostle", "3", "14", "12"]]
+    assert told["p1"] == [["move", "1", "-1", "2"]]
 
 
 @pytest.mark.parametrize(
@@ -77,16 +84,16 @@ def test_options_tell_everything_a_move_would_do() -> None:
     ],
 )
 def test_a_made_up_history_is_refused(moves: list[str], reason: str) -> None:
-    seed = next(seed for seed in map(str, range(100)) if advance(seed, [])["updates"][0]["moves"] == ["1"])
+    seed = next(seed for seed in map(str, range(100)) if advance(GAME, seed, [])["updates"][0]["moves"] == ["1"])
     with pytest.raises(GameError, match=reason):
-        advance(seed, moves)
+        advance(GAME, seed, moves)
 
 
 def test_a_die_that_the_seed_does_not_give_is_refused() -> None:
-    (die,) = advance("die", [])["updates"][0]["moves"]
+    (die,) = advance(GAME, "die", [])["updates"][0]["moves"]
     other = "1" if die != "1" else "2"
     with pytest.raises(GameError, match="die at ply 0"):
-        advance("die", [other])
+        advance(GAME, "die", [other])
 
 
 def test_a_pass_of_the_visitor_is_played_without_asking() -> None:
@@ -99,3 +106,36 @@ def test_a_pass_of_the_visitor_is_played_without_asking() -> None:
                 return
             position = position.play(JOSTLE.move(text))
     raise AssertionError("no game with a pass of the visitor; take more games")
+
+
+@pytest.mark.parametrize("reference", VARIED)
+def test_a_level_sits_in_all_other_seats(reference: str) -> None:
+    rules = find_game(reference)
+    assert levels_of(rules) == ("beginner", "club", "master")
+    practice = advance(reference, "seed", [], level="beginner")
+    others = [name for name in practice["players"] if name is not None]
+    assert others == [LEVELS["beginner"]] * (len(rules.seats) - 1)
+
+
+def test_a_level_that_does_not_exist_is_refused() -> None:
+    with pytest.raises(GameError, match="has the levels beginner, club, master, not 'god'"):
+        advance("tic-tac-toe", "seed", [], level="god")
+
+
+def test_a_master_beats_a_beginner() -> None:
+    """Over both seats of tic-tac-toe and several seeds, and never the other way round more often."""
+    won = {"master": 0, "beginner": 0}
+    for seed in range(6):
+        for names in (("master", "beginner"), ("beginner", "master")):
+            players = [
+                Follower(TIC_TAC_TOE, read_player(LEVELS[name], TIC_TAC_TOE), f"{seed} {name}") for name in names
+            ]
+            position = TIC_TAC_TOE.start()
+            while position.to_act != OVER:
+                move = players[position.to_act].decide().move
+                for each in players:
+                    each.follow([move])
+                position = position.play(move)
+            for winner in position.winners():
+                won[names[winner]] += 1
+    assert won["master"] > won["beginner"] + 3, won

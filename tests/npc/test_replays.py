@@ -21,7 +21,7 @@ def a_match() -> list[str]:
     position = JOSTLE.start()
     moves: list[str] = []
     while position.to_act != OVER:
-        move = dice.draw(SEED, len(moves), position.outcomes()) if position.to_act == CHANCE else position.moves()[0]
+        move = dice.draw(SEED, len(moves), position) if position.to_act == CHANCE else position.moves()[0]
         position = position.play(move)
         moves.append(str(move))
     return moves
@@ -31,20 +31,20 @@ def test_frames_follow_each_other_and_their_steps_lead_from_position_to_position
     moves = a_match()
     told = replays.of_moves("jostle", moves)
     assert [frame["move"] for frame in told["frames"]] == moves
-    assert json.loads(json.dumps(told))["layout"]["goals"] == [[26, 1], [27, 2], [28, 3], [29, 4], [30, 5]]
+    assert json.loads(json.dumps(told))["setup"]["goals"] == [[26, 1], [27, 2], [28, 3], [29, 4], [30, 5]]
     for before, after in pairwise(told["frames"]):
         pieces = list(JOSTLE.position(before["position"]).pieces)
-        for piece, source, target, _ in after["steps"]:
-            assert pieces[piece] == source
-            pieces[piece] = target
+        for _, piece, source, target in after["events"]:
+            assert pieces[int(piece)] == int(source)
+            pieces[int(piece)] = int(target)
         assert tuple(pieces) == JOSTLE.position(after["position"]).pieces
 
 
 def test_a_book_gives_the_same_pieces_as_its_match() -> None:
     moves = a_match()
     book = write_book(record(JOSTLE, [JOSTLE.move(text) for text in moves]))
-    ours = [frame["position"] for frame in replays.of_moves("jostle", moves)["frames"] if frame["steps"]]
-    assert [frame["position"] for frame in replays.of_book(book)["frames"] if frame["steps"]] == ours
+    ours = [frame["position"] for frame in replays.of_moves("jostle", moves)["frames"] if frame["events"]]
+    assert [frame["position"] for frame in replays.of_book(book)["frames"] if frame["events"]] == ours
 
 
 def test_a_book_that_cannot_be_replayed_is_refused_at_its_line() -> None:

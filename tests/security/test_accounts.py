@@ -17,13 +17,15 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from server import logs
+from server.accounts import passwords
 from server.accounts.limits import LIMITS, network_of
 from server.accounts.models import Account
 from server.accounts.passwords import LONGEST, SHORTEST
-from server.clock import ManualClock
-from server.database import Database
-from server.settings import Settings
+from server.base import logs
+from server.base.clock import ManualClock
+from server.base.settings import Settings
+from server.storage.database import Database
+from tests.downloads import downloaded
 from tests.people import PASSWORD, new_account
 from tests.server.accounts.mailbox import links, mails
 from tests.servers import PageClient
@@ -38,7 +40,7 @@ async def register(client: PageClient, password: str) -> None:
 
 
 async def enter(client: PageClient, password: str) -> int:
-    await client.get("/login")
+    await client.get("/")
     return (await client.post("/login", data={"email": EMAIL, "password": password})).status_code
 
 
@@ -56,6 +58,18 @@ async def test_a_stranger_who_registers_an_address_first_does_not_get_its_owners
     assert answer.status_code == 303
     assert await enter(client, STRANGERS) == 422
     assert await enter(client, PASSWORD) == 303
+
+
+async def test_nobody_confirms_a_password_that_somebody_else_has_chosen(client: PageClient, settings: Settings) -> None:
+    """The owner may come upon the mail that a stranger has caused, before or after registering."""
+    await register(client, STRANGERS)
+    (first,) = links(mails(settings)[0])
+    await register(client, PASSWORD)
+    await client.get(first)
+    token = first.partition("token=")[2]
+    for typed in (PASSWORD, ""):
+        assert (await client.post("/confirm", data={"token": token, "password": typed})).status_code == 422
+    assert await enter(client, STRANGERS) == 403, "still unconfirmed"
 
 
 async def test_a_link_for_a_new_password_works_once_and_survives_being_opened_by_scanners(
@@ -79,14 +93,16 @@ async def test_a_link_for_a_new_password_works_once_and_survives_being_opened_by
     assert await enter(client, STRANGERS) == 303
 
 
-@pytest.mark.parametrize("path", ["/password/forgot", "/confirm/again"])
+@pytest.mark.parametrize("path", ["/password/forgot", "/confirm/again", "/register"])
 async def test_before_the_answer_the_same_is_done_for_addresses_with_and_without_account(
     client: PageClient, database: Database, settings: Settings, path: str
 ) -> None:
     """Timing is compared by counting what the database is asked, not with a stopwatch."""
-    await new_account(database, email=EMAIL, confirmed=path == "/password/forgot")
+    await new_account(database, email=EMAIL, confirmed=path != "/confirm/again")
     await client.get("/login")
-    await client.post(path, data={"email": "somebody@example.org"})  # the first connection asks some things once
+    form = {"password": PASSWORD}
+    await client.post(path, data=form | {"email": "somebody@example.org"})  # the first connection asks some things once
+    written = len(mails(settings))
     work: list[list[str]] = []
     # The server does other things beside; they run in contexts that were made before.
     ours = ContextVar("ours", default=False)
@@ -97,6 +113,13 @@ async def test_before_the_answer_the_same_is_done_for_addresses_with_and_without
         asked.append("the answer")
         await genuine(self, scope, receive, send)
 
+    hashed: list[str] = []
+    genuine_hash = passwords.hash_password
+
+    async def hashing(password: str) -> str:
+        hashed.append(password)
+        return await genuine_hash(password)
+
     def note(_connection: object, _cursor: object, statement: str, *_: object) -> None:
         if ours.get():
             asked.append(statement)
@@ -105,18 +128,27 @@ async def test_before_the_answer_the_same_is_done_for_addresses_with_and_without
     event.listen(app_database.engine.sync_engine, "before_cursor_execute", note)
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(Response, "__call__", answering)
+        patched.setattr(passwords, "hash_password", hashing)
         for address in (EMAIL, "nobody@example.org"):
             asked: list[str] = []
-            assert (await client.post(path, data={"email": address})).status_code == 303
+            assert (await client.post(path, data=form | {"email": address})).status_code == 303
             work.append(asked)
     known, unknown = work
+    assert hashed == ([PASSWORD] * 2 if path == "/register" else []), "what costs most is done for both"
     assert known[: known.index("the answer")] == unknown[: unknown.index("the answer")]
-    assert len(known) > len(unknown), "the mail is written afterwards"
-    assert len(mails(settings)) == 1
+    if path == "/register":
+        assert len(mails(settings)) - written == 2, "one says that there is an account, the other asks for confirmation"
+    else:
+        assert len(known) > len(unknown), "the mail is written afterwards"
+        assert len(mails(settings)) - written == 1
 
 
 async def test_the_log_of_a_whole_visit_holds_no_secret(
-    client: PageClient, settings: Settings, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+    client: PageClient,
+    database: Database,
+    settings: Settings,
+    capsys: pytest.CaptureFixture[str],
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     caplog.set_level(logging.WARNING, logger="httpx")  # the test's own client writes lines too
     logs.configure(settings.model_copy(update={"log_level": "debug"}))
@@ -124,19 +156,19 @@ async def test_the_log_of_a_whole_visit_holds_no_secret(
     (link,) = links(mails(settings)[-1])
     token = link.partition("token=")[2]
     await client.get(link)
-    await client.post("/confirm", data={"token": token})
+    await client.post("/confirm", data={"token": token, "password": PASSWORD})
     assert await enter(client, "wrong " + PASSWORD) == 422
     assert await enter(client, PASSWORD) == 303
     cookies = dict(client.cookies)
     await client.get("/nowhere%0d%0aforged%1b[31m?password=" + PASSWORD.replace(" ", "+"))
     await client.post("/account/password", data={"current": PASSWORD, "password": STRANGERS})
-    await client.get("/account/data")
+    assert (await downloaded(client, database)).status_code == 200
     assert await enter(client, STRANGERS) == 303
     logs.configure(settings)
     written = capsys.readouterr().err
     assert written.count("\n") > 10
-    database = settings.database_url.get_secret_value() if settings.database_url else ""
-    for secret in (PASSWORD, STRANGERS, token, EMAIL, client.csrf_token, *cookies.values(), settings.secret, database):
+    address = settings.database_url.get_secret_value() if settings.database_url else ""
+    for secret in (PASSWORD, STRANGERS, token, EMAIL, client.csrf_token, *cookies.values(), settings.secret, address):
         assert secret
         assert secret not in written
     assert all(re.match(r"\d{4}-|\{", line) for line in written.splitlines()), "every line is one event"

@@ -11,9 +11,9 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.bodies import LARGEST
-from server.headers import HEADERS, headers_for
-from server.settings import ROOT, Settings
+from server.base.settings import ROOT, Settings
+from server.web.bodies import LARGEST
+from server.web.headers import HEADERS, headers_for
 from tests.conftest import SignIn
 from tests.server.test_rights import MADE_UP, endpoints
 from tests.servers import PageClient
@@ -91,7 +91,7 @@ def test_no_template_switches_escaping_off_for_what_came_from_outside() -> None:
         for path in TEMPLATES.rglob("*.html")
         for line in re.findall(r"\{\{[^}]*\|\s*safe[^}]*\}\}|\{%\s*autoescape.*", path.read_text(encoding="utf-8"))
     }
-    assert found == {"{{ ALERT_SHAPES[kind] | safe }}", "{{ SHAPES[seat] | safe }}"}
+    assert found == {"{{ ALERT_SHAPES[kind] | safe }}", "{{ SHAPES[letter] | safe }}"}
 
 
 def test_no_script_turns_texts_into_elements() -> None:

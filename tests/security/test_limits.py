@@ -3,30 +3,41 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+import zipfile
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from pathlib import Path
+from socket import SO_RCVBUF, SO_SNDBUF, SOL_SOCKET
+from socket import socket as plain_socket
+from typing import Any
 
 import pytest
 import uvicorn
+from pydantic import ValidationError
 from starlette.exceptions import HTTPException
 from websockets.asyncio.client import connect
 
 from games.book import Book
-from npc.prolog.host import current_host
+from games.protocol import LONGEST_MOVE
+from games.registry import game
+from npc.panel import LARGEST_PANEL, propose
+from npc.prolog import rule_base
 from npc.prolog.memory import SESSIONS
-from npc.prolog.rulebase import RuleBase
 from server.accounts.limits import LIMITS
-from server.bodies import LimitBodies
-from server.clock import ManualClock
-from server.database import Database
-from server.exports.tables import Column, Kind
-from server.exports.writers import csv_cell
-from server.heads import BoundedHeads
+from server.base.clock import ManualClock
+from server.base.settings import Settings
+from server.exports.tables import Column, ColumnKind, Table
+from server.exports.writers import XlsxWriter, csv_cell
 from server.live.config import LiveConfig
+from server.live.sockets import connection
+from server.live.wire.messages import MAX_FRAME, Propose
+from server.matchmaking.seating import Seating
 from server.prolog import Limits, start_engine
-from server.rule_bases import service, trial
-from server.settings import Settings
+from server.rule_bases import trial
+from server.storage.database import Database
 from server.study.settings import StudySettings
+from server.web.bodies import LimitBodies
+from server.web.heads import BoundedHeads
 from tests.conftest import SignIn
 from tests.fuzz import log as fuzz_log
 from tests.fuzz.frames import TEXT, RawSocket, close_frame, frame
@@ -39,16 +50,20 @@ from tests.servers import PageClient
 
 class Hasty(BoundedHeads):
     seconds = 0.2
+    unread_seconds = 0.2
+
+
+async def nothing_to_say(_scope: object, _receive: object, send: object) -> None:
+    assert callable(send)
+    await send({"type": "http.response.start", "status": 204, "headers": []})
+    await send({"type": "http.response.body"})
 
 
 @asynccontextmanager
-async def listening(protocol: type[BoundedHeads]) -> AsyncIterator[int]:
-    async def app(scope: dict[str, object], receive: object, send: object) -> None:
-        assert callable(send)
-        await send({"type": "http.response.start", "status": 204, "headers": []})
-        await send({"type": "http.response.body"})
-
-    config = uvicorn.Config(app, port=0, http=protocol, lifespan="off", log_config=None, access_log=False)
+async def listening(protocol: type[BoundedHeads], app: Callable[..., Any] = nothing_to_say) -> AsyncIterator[int]:
+    config = uvicorn.Config(
+        app, port=0, http=protocol, lifespan="off", log_config=None, access_log=False, timeout_keep_alive=1
+    )
     server = uvicorn.Server(config)
     task = asyncio.create_task(server._serve())
     while not server.started:  # noqa: ASYNC110 - uvicorn has no event to wait for
@@ -91,6 +106,44 @@ async def test_who_opens_a_connection_and_says_nothing_is_hung_up_on() -> None:
         assert await answer_to(port, b"GET / HTTP/1.1\r\nHost:") == b""
 
 
+@pytest.mark.parametrize("size", [20_000_000, 50_000], ids=["in the middle", "at the end"])
+async def test_who_asks_and_does_not_read_is_hung_up_on(size: int) -> None:
+    """Each held a connection and the file that was sent to it."""
+    answered, held = asyncio.Event(), set[object]()
+
+    class Watched(Hasty):
+        def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn's own
+            transport.get_extra_info("socket").setsockopt(SOL_SOCKET, SO_SNDBUF, 4096)
+            super().connection_made(transport)
+            held.add(self)
+
+        def connection_lost(self, exc: Exception | None) -> None:
+            super().connection_lost(exc)
+            held.discard(self)
+
+    async def talkative(_scope: object, _receive: object, send: object) -> None:
+        assert callable(send)
+        try:
+            length = (b"content-length", b"%d" % size)
+            await send({"type": "http.response.start", "status": 200, "headers": [length]})
+            for _ in range(size // 50_000):
+                await send({"type": "http.response.body", "body": bytes(50_000), "more_body": True})
+            await send({"type": "http.response.body"})
+        finally:
+            answered.set()
+
+    async with listening(Watched, talkative) as port:
+        with plain_socket() as silent:
+            silent.setsockopt(SOL_SOCKET, SO_RCVBUF, 4096)
+            silent.setblocking(False)
+            await asyncio.get_running_loop().sock_connect(silent, ("127.0.0.1", port))
+            await asyncio.get_running_loop().sock_sendall(silent, b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+            async with asyncio.timeout(20):
+                await answered.wait()
+                while held:  # noqa: ASYNC110 - there is no event to wait for
+                    await asyncio.sleep(0.01)
+
+
 async def test_a_body_that_never_comes_is_given_up() -> None:
     async def reads_all(_scope: object, receive: object, _send: object) -> None:
         assert callable(receive)
@@ -119,14 +172,11 @@ def hasty_engine() -> None:
 ENDLESS = "% Endless\n:- initialization((repeat, fail)).\nmove(_, _).\n"
 
 
-async def test_a_script_that_never_finishes_loading_is_refused(
-    client: PageClient, sign_in: SignIn, hasty_engine: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(service, "engine", current_host)
+async def test_a_script_that_never_finishes_loading_is_refused(client: PageClient, sign_in: SignIn) -> None:
     await sign_in("researcher")
     answer = await client.post("/research/rule-bases", data={"script": ENDLESS})
     assert answer.status_code == 422
-    assert "too many steps" in answer.text
+    assert "too many steps" in answer.text or "too much time" in answer.text
 
 
 async def test_trials_are_rationed(clock: ManualClock, client: PageClient, sign_in: SignIn) -> None:
@@ -139,13 +189,13 @@ async def test_trials_are_rationed(clock: ManualClock, client: PageClient, sign_
 
 def test_a_trial_leaves_no_engine_behind(hasty_engine: None) -> None:
     SESSIONS.clear()
-    trial.try_out("% Mute\nmove(_, _) :- fail.\n")
+    trial.try_out("% Mute\nmove(_, _) :- fail.\n", game("jostle"))
     assert not SESSIONS._seats
 
 
 @pytest.mark.parametrize("title", ["\x1b[31mred\x07", 'quoted "name"', "two\u2028lines", "\u202egnp.exe", "\x00"])
 def test_a_rule_bases_name_can_stand_in_books_and_logs(title: str) -> None:
-    name = RuleBase(f"% {title}\nmove(_, _).\n").name
+    name = rule_base(f"% {title}\nmove(_, _).\n", game("jostle")).name
     assert name.isprintable()
     Book((), (("Seats", f"{name[:60]} (rule base 1)"),))
 
@@ -172,6 +222,31 @@ async def test_nobody_holds_more_lobby_sockets_than_tabs(
         await socket.close()
 
 
+async def test_nobody_holds_more_sockets_of_a_match_than_tabs_however_quickly_they_are_opened(
+    server: LocalServer, database: Database, settings: Settings
+) -> None:
+    """Even if none of those that are closed goes away."""
+    (visitor,) = await visitors(database, settings, 1)
+    async with database.transaction() as session:
+        match = (await Seating(LiveConfig()).seat(session, [visitor.person_id])).id
+    house = server.live.house
+    table = await house.table(match)
+    assert table is not None
+    seat = next(number for number, place in enumerate(table.places) if place.member is None)
+    reader = NeverReads()
+    opened = [
+        connection.Connection(reader.send, visitor.person_id, visitor.session_id, seat)  # type: ignore[arg-type]  # ASGI
+        for _ in range(9)
+    ]
+    for one in opened:
+        await house.join(table, one)
+    assert [one.closed for one in opened] == [True] * 5 + [False] * 4
+    assert LiveConfig().sockets_per_seat == 4
+    reader.gone.set()
+    for one in opened:
+        await house.leave(table, one)
+
+
 async def test_broken_text_with_a_goodbye_behind_it_is_no_error_of_ours(
     server: LocalServer, database: Database, settings: Settings
 ) -> None:
@@ -189,21 +264,90 @@ async def test_broken_text_with_a_goodbye_behind_it_is_no_error_of_ours(
     assert complaints.take() == []
 
 
-def test_every_proposal_of_a_browser_is_checked_unless_a_study_decides_otherwise() -> None:
-    """tests/server/live/test_proposals.py shows that a liar then changes nothing."""
-    assert StudySettings().check_share == 1.0
+def test_a_share_of_the_proposals_is_checked_unless_a_study_decides_otherwise() -> None:
+    """tests/server/live/test_proposals.py shows that a browser that was caught once is not believed again."""
+    assert StudySettings().check_share == 0.1
+
+
+def test_the_wire_and_the_worker_take_the_largest_panel_that_a_study_can_choose_and_no_larger_one() -> None:
+    largest = StudySettings.model_json_schema()["properties"]["panel_size"]["maximum"]
+    assert Propose.model_json_schema()["properties"]["choices"]["maxItems"] == largest == LARGEST_PANEL
+    longest = Propose(ply=100_000, seat=3, choices=["m" * LONGEST_MOVE] * largest)
+    assert len(longest.model_dump_json()) <= MAX_FRAME
+    with pytest.raises(ValidationError):
+        Propose(ply=1, seat=0, choices=[None] * (largest + 1))
+    member = ("composed:RANDOMIZER", "s")
+    assert len(propose("ten", [], [member] * largest, 0)) == largest
+    with pytest.raises(ValueError, match="at most"):
+        propose("ten", [], [member] * (largest + 1), 0)
+
+
+class NeverReads:
+    """A reader who takes the first byte and no other; like a transport whose buffer is full."""
+
+    def __init__(self) -> None:
+        self.sent: list[dict[str, object]] = []
+        self.gone = asyncio.Event()
+
+    async def send(self, event: dict[str, object]) -> None:
+        self.sent.append(event)
+        await self.gone.wait()
+
+
+async def test_a_reader_who_never_reads_is_hung_up_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connection, "WRITE_SECONDS", 0.05)
+    reader, aborted = NeverReads(), asyncio.Event()
+    socket = connection.Connection(reader.send, person_id=1, session_id=1, abort=aborted.set)  # type: ignore[arg-type]  # ASGI
+    socket.send_text("hello")
+    await asyncio.wait_for(aborted.wait(), 30)
+    assert socket.closed
+    assert not socket.backlog
+
+
+async def test_what_waits_for_a_slow_reader_is_bounded_by_bytes() -> None:
+    reader = NeverReads()
+    socket = connection.Connection(reader.send, person_id=1, session_id=1)  # type: ignore[arg-type]  # ASGI
+    socket.send_text("first")
+    for _ in range(10):
+        socket.send_text("x" * (connection.LARGEST_BACKLOG // 4))
+    assert socket.closed
+    assert [event["type"] for event in socket.backlog] == ["websocket.close"], "nothing large is kept for it"
+    reader.gone.set()
 
 
 # -------------------------------------------------------------------------------------------------------------- exports
 
 
-@pytest.mark.parametrize(
-    "text", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", " =1", "\ufeff=1", "＝1＋1", "\x00=1"]
-)
+@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@SUM(A1)", " =1", "\ufeff=1", "＝1＋1", "\x00=1"])
 def test_no_text_of_anybody_becomes_a_formula(text: str) -> None:
-    assert csv_cell(Column("aim", Kind.TEXT, "what was written"), text) == f"'{text}"
+    column = Column("aim", ColumnKind.TEXT, "what was written")
+    assert csv_cell(column, text) == f"'{text}"
+    for splitter in "\t\r\n":
+        assert csv_cell(column, splitter + text) == f"'{splitter}'{text}", "whether it is split there or not"
+
+
+@pytest.mark.parametrize("splitter", [";", "\t", "|", "\n", "\r"])
+def test_nor_does_the_rest_of_a_text_behind_a_sign_at_which_some_spreadsheets_split(splitter: str) -> None:
+    """German ones split at semicolons, also within the quotes of a comma-separated file."""
+    column = Column("aim", ColumnKind.TEXT, "what was written")
+    for formula in ("=1+1", "+1", "-1", "@SUM(A1)", " =1", '"=1', "＝1"):
+        parts = str(csv_cell(column, f"a{splitter}{formula}{splitter}b")).split(splitter)
+        assert parts == ["a", f"'{formula}", "b"]
+    assert csv_cell(Column("words", ColumnKind.JSON, "nested"), [f"a{splitter}=1"]) != f'["a{splitter}=1"]'
+
+
+def test_a_workbook_holds_texts_as_texts_and_numbers_as_numbers(tmp_path: Path) -> None:
+    columns = (Column("aim", ColumnKind.TEXT, "what was written"), Column("ply", ColumnKind.INTEGER, "when"))
+    with XlsxWriter(tmp_path / "table.xlsx", Table("table", "group", "meaning", columns, "")) as writer:
+        writer.write([("=1+1", 7), ("a;=1", None), ("x" * 40_000, 8)])
+    with zipfile.ZipFile(tmp_path / "table.xlsx") as book:
+        sheet = book.read("xl/worksheets/sheet1.xml").decode()
+    assert "<f>" not in sheet, "no formula"
+    assert "<t>=1+1</t>" in sheet
+    assert "<v>7</v>" in sheet
+    assert "x" * 32_766 + "…" in sheet
 
 
 def test_other_texts_are_exported_as_they_are() -> None:
-    for text in ("a=b", "1-1", "mia@example", "", "'quoted'"):
-        assert csv_cell(Column("aim", Kind.TEXT, "what was written"), text) == text
+    for text in ("a=b", "1-1", "mia@example", "", "'quoted'", "a; b", "a;b=c"):
+        assert csv_cell(Column("aim", ColumnKind.TEXT, "what was written"), text) == text

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 
-from server.ending import end
+from server.base.ending import end
 
 
 async def test_a_task_that_loses_a_cancellation_ends_all_the_same() -> None:

@@ -16,8 +16,8 @@ from fastapi import FastAPI
 from sqlalchemy import text
 from starlette.routing import BaseRoute, Mount, WebSocketRoute
 
-from server.database import Database
-from server.settings import Settings
+from server.base.settings import Settings
+from server.storage.database import Database
 from tests.conftest import BASE_URL
 from tests.people import log_in, new_account
 from tests.server.dashboards.study import fill
@@ -27,19 +27,23 @@ ROLES: Final = ("visitor", "proband", "researcher", "admin")
 
 LEAST_ROLE: Final = {
     "/": "visitor",
+    "/.well-known": "visitor",
     "/account": "proband",
     "/account/deleted": "visitor",
     "/admin": "admin",
+    "/api/games": "visitor",
     "/api/matches": "proband",
     "/api/me": "proband",
     "/api/practice": "visitor",
     "/api/ratings": "researcher",
     "/api/replay": "visitor",
     "/api/research": "researcher",
+    "/api/self-check": "visitor",
     "/assets": "visitor",
     "/confirm": "visitor",
     "/consent": "proband",
     "/findings": "visitor",
+    "/games": "visitor",
     "/health": "visitor",
     "/language": "visitor",
     "/lobby": "proband",
@@ -49,6 +53,7 @@ LEAST_ROLE: Final = {
     "/metrics": "visitor",
     "/openapi.json": "visitor",
     "/password": "visitor",
+    "/policy-reports": "visitor",
     "/practice": "visitor",
     "/privacy": "visitor",
     "/questionnaires": "proband",
@@ -56,6 +61,7 @@ LEAST_ROLE: Final = {
     "/research": "researcher",
     "/rules": "visitor",
     "/status": "visitor",
+    "/tournaments": "visitor",
 }
 """The beginning of an address → the least role that may use it; the longest beginning counts."""
 

@@ -1,7 +1,7 @@
 /** Troubles told above the tray, one line per kind: the connection, the plea to move. */
 
-import type { Announcer } from "../board/announcer";
-import { html } from "../board/dom";
+import type { Announcer } from "../table/announcer";
+import { html } from "../table/dom";
 
 type Kind = "connection" | "asked";
 

@@ -1,25 +1,24 @@
 /** What stands beside the board when a match is over for this player. */
 
-import { html } from "../board/dom";
-import type { Seat } from "../board/model";
-import { tokenIcon } from "../board/pieces";
-import { colourOf, tellResult } from "../board/words";
 import { t, tn } from "../i18n";
+import { html } from "../table/dom";
+import type { OpenGame } from "../table/game";
+import type { Seat } from "../table/model";
+import { tellResult } from "../table/words";
 import type { Ended } from "../wire";
 
-export function endPanel(message: Ended, you: Seat): HTMLElement {
+export function endPanel(game: OpenGame, message: Ended, you: Seat): HTMLElement {
   const ranks = message.scores.map((score, seat) => ({ score, seat })).sort((a, b) => b.score - a.score);
   const lines = ranks.map(({ score, seat }) => {
-    const name = seat === you ? t("{colour} (you)", { colour: colourOf(seat) }) : colourOf(seat);
-    return html("li", message.winners.includes(seat) ? { class: "winner" } : {}, tokenIcon(seat), html("span", { class: "end-name" }, name), tn("{n} point", "{n} points", score));
+    const name = seat === you ? t("{colour} (you)", { colour: game.name(seat) }) : game.name(seat);
+    return html("li", message.winners.includes(seat) ? { class: "winner" } : {}, game.mark(seat), html("span", { class: "end-name" }, name), tn("{n} point", "{n} points", score));
   });
   return html(
     "section",
     { class: "end-panel", "aria-labelledby": "end-title" },
-    html("h2", { id: "end-title" }, tellResult(message.winners, you)),
+    html("h2", { id: "end-title" }, tellResult(game, message.winners, you)),
     html("ol", { class: "end-scores" }, ...lines),
     html("a", { class: "button primary", href: message.next }, t("To the questionnaire")),
-    html("a", { class: "button quiet tool", href: message.verify }, t("Check the dice")),
   );
 }
 

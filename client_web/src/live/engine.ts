@@ -1,6 +1,6 @@
 /** Shows how far the Python engine has been loaded, in a line of text with a bar; disappears when it is ready. */
 
-import { html } from "../board/dom";
+import { html } from "../table/dom";
 import { describe, python } from "../python";
 
 export function showEngine(line: HTMLElement): void {

@@ -21,6 +21,8 @@ export class InteractionLog {
   readonly #abort = new AbortController();
   readonly #timer: number;
   readonly #memory: string;
+  #place: (() => DOMRect) | null = null;
+  #told = "";
 
   /** Takes a batch along, if it can. */
   carrier: ((batch: Log) => boolean) | null = null;
@@ -33,6 +35,11 @@ export class InteractionLog {
     this.#number = Number(sessionStorage.getItem(this.#memory) ?? 0); // numbers go on after a reload
     this.#listen();
     this.#timer = window.setInterval(() => void this.send(), SEND_MS);
+  }
+
+  /** Says where on the page the board lies, now and whenever it lies elsewhere: pointers are told in the page's coordinates. */
+  watch(place: () => DOMRect): void {
+    this.#place = place;
   }
 
   /** Sends what is left and stops listening. */
@@ -73,7 +80,17 @@ export class InteractionLog {
     const idle = now - this.#lastInput;
     if (idle >= PAUSE_MS) this.#events.push({ t: Math.round(this.#lastInput), kind: "pause", ms: Math.round(idle) });
     this.#lastInput = now;
+    this.#tellPlace(now);
     this.#events.push({ t: Math.round(now), ...event });
+  }
+
+  #tellPlace(now: number): void {
+    const { x, y, width, height } = this.#place?.() ?? new DOMRect();
+    const place = { x: Math.round(x), y: Math.round(y), width: Math.round(width), height: Math.round(height) };
+    const told = JSON.stringify(place);
+    if (place.width === 0 || told === this.#told) return;
+    this.#told = told;
+    this.#events.push({ t: Math.round(now), kind: "board", ...place });
   }
 
   async send(leaving = false): Promise<void> {
@@ -104,7 +121,7 @@ async function gzip(text: string): Promise<Blob> {
 }
 
 function nameOf(target: EventTarget | null): string {
-  const element = target instanceof Element ? target.closest<HTMLElement>("[data-answer], [data-piece], [data-field], button, a") : null;
-  const { answer, piece, field } = element?.dataset ?? {};
-  return (answer ?? (piece && `piece ${piece}`) ?? (field && `field ${field}`) ?? element?.tagName.toLowerCase() ?? "page").slice(0, 40);
+  const element = target instanceof Element ? target.closest<HTMLElement>("[data-answer], [data-name], button, a") : null;
+  const { answer, name } = element?.dataset ?? {};
+  return (answer ?? name ?? element?.tagName.toLowerCase() ?? "page").slice(0, 40);
 }

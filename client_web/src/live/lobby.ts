@@ -23,11 +23,12 @@ export class Lobby {
   #leaving = false;
 
   constructor(
+    game: string,
     private readonly page: LobbyPage,
     private readonly seated: (match: string) => void,
   ) {
     this.#socket = new LiveSocket("/live/lobby", {
-      opened: () => this.#socket.send({ type: "join" }),
+      opened: () => this.#socket.send({ type: "join", game }),
       received: (message) => this.#hear(message),
       lost: () => this.#say(t("The connection is lost. Trying to come back …")),
       closed: (code) => this.#closed(code),
@@ -42,7 +43,7 @@ export class Lobby {
       case "waiting":
         this.#waitedSince = performance.now() - message.waited_ms;
         this.#atMost = message.at_most_ms;
-        this.#say(t("Looking for two other players …"));
+        this.#say(t("Looking for other players …"));
         return this.#tick();
       case "seated":
         this.#stop();
@@ -50,7 +51,7 @@ export class Lobby {
         return this.seated(message.match);
       case "left":
         this.#stop();
-        return location.assign(this.#leaving ? "/" : "/lobby"); // who did not leave is told there why
+        return location.assign(this.#leaving ? "/" : location.href); // who did not leave is told there why
       case "error":
         return this.#say(message.message);
     }
@@ -78,8 +79,8 @@ export class Lobby {
 
   #closed(code: number): void {
     this.#stop();
-    if (code === 4401) location.assign("/login?next=/lobby");
-    else if (code === 4403) location.assign("/consent?next=/lobby");
+    if (code === 4401) location.assign(`/login?next=${here()}`);
+    else if (code === 4403) location.assign(`/consent?next=${here()}`);
     else this.#say(t("The server has closed the connection. Reload the page to go on."));
   }
 
@@ -89,3 +90,5 @@ export class Lobby {
     this.#socket.end();
   }
 }
+
+const here = (): string => encodeURIComponent(location.pathname + location.search);

@@ -3,20 +3,20 @@
  * the panel would do elsewhere. Whatever happens to the connection, the referee's state rules.
  */
 
-import { framesOf, roughOptions } from "../board/frames";
-import { type Layout, type Option, type Seat, STANDARD_LAYOUT, type State } from "../board/model";
-import { readPosition } from "../board/notation";
-import { Table } from "../board/table";
 import { t, tn } from "../i18n";
 import { python } from "../python";
-import { recordingOfMoves } from "../replay_data";
-import type { Asked, Ended, MatchClientMessage, MatchServerMessage, Moves, Problem, State as StateMessage } from "../wire";
+import { type OpenGame, openGame } from "../table/game";
+import { type Moment, type Option, type Seat, type Update, rest, seatsOf } from "../table/model";
+import { USUAL_SPEED, createMotion } from "../table/motion";
+import { TURN } from "../table/sounds";
+import { Table } from "../table/table";
+import type { Asked, Ended, MatchClientMessage, MatchServerMessage, Moves, Problem, Sealed, State as StateMessage } from "../wire";
 import { Banners } from "./banners";
 import { rememberCommitment } from "./commitments";
 import { endPanel, replacedPanel } from "./endings";
 import type { InteractionLog } from "./interactions";
 import { Panel } from "./panel";
-import { optionsOf, ownFrame } from "./practice";
+import { screenOf } from "./screen";
 import { LiveSocket } from "./socket";
 
 /** After such a silence in another's turn the state is asked for again: the connection may be dead without anybody having said so. */
@@ -31,17 +31,18 @@ export class Match {
   #banners: Banners | null = null;
   #you: Seat = 0;
   #moves: string[] = [];
-  #state: State | null = null;
+  #moment: Moment | null = null;
   /** The own move that has been shown and sent, but not yet confirmed. */
-  #sent: { readonly ply: number; readonly move: string } | null = null;
+  #sent: Update | null = null;
+  /** The own move that waits for those of others. */
+  #sealed: string | null = null;
   #clockTotal = 0;
-  #toAct = -1;
   #silence = 0;
-  readonly #layouts = new Map<string, Layout>([["standard", STANDARD_LAYOUT]]);
   #over = false;
   readonly #handlers: Handlers = {
-    state: (message) => this.#resume(message),
+    state: (message) => void this.#resume(message),
     moves: (message) => this.#follow(message),
+    sealed: (message) => this.#sealedBy(message),
     asked: (message) => this.#asked(message),
     replaced: () => this.#replaced(),
     ended: (message) => void this.#ended(message),
@@ -62,7 +63,7 @@ export class Match {
     if (log) log.carrier = (batch) => this.#socket.send(batch);
     python.watch((state) => {
       // The engine came in the middle of another seat's turn: there is still something to propose.
-      if (state.kind === "ready" && this.#toAct >= 0 && this.#toAct !== this.#you) void this.#propose();
+      if (state.kind === "ready" && this.#moment) void this.#propose(this.#moment);
     });
   }
 
@@ -71,39 +72,36 @@ export class Match {
   }
 
   /** Everything this seat may know: at first, after a reload, after a lost connection. */
-  #resume(message: StateMessage): void {
-    const layout = this.#layouts.get(message.layout);
-    if (!layout) return void this.#fetchLayout(message.game, message.layout);
-    const table = this.#table ?? this.#seat(message, layout);
-    const missed = this.#state === null ? 0 : message.ply - this.#moves.length;
+  async #resume(message: StateMessage): Promise<void> {
+    const game = await openGame(message.game);
+    const table = this.#table ?? this.#seat(game, message);
+    const missed = this.#moment === null ? 0 : message.ply - this.#moves.length;
     this.#moves = [...this.#moves.slice(0, message.since), ...message.moves];
     this.#sent = null;
-    this.#state = readPosition(message.position);
+    this.#sealed = message.sealed;
+    this.#moment = momentOf(message);
     this.#clockTotal = message.clock_total_ms;
     this.#banners?.hide("connection");
-    table.show(this.#state);
+    table.show(this.#moment);
+    if (this.#moment.over === false) table.announcer.remember(this.id);
     if (missed > 0) table.announcer.note(tn("You are back. {n} move was played meanwhile.", "You are back. {n} moves were played meanwhile.", missed));
     if (message.starts_ms > 0) this.#countDown(message.starts_ms);
-    this.#turn(message.to_act, message.legal, message.clock_ms);
+    if (message.sealed !== null) table.seal(message.sealed);
+    this.#turn(message.legal, message.clock_ms);
     if (message.asked_ms !== null) this.#urge(message.asked_ms);
   }
 
-  /** Boards other than the standard one are described by the server; then the state is asked for again. */
-  async #fetchLayout(game: string, name: string): Promise<void> {
-    const { layout } = await recordingOfMoves(`${game}:${name}`, []);
-    this.#layouts.set(name, layout);
-    this.#hello();
-  }
-
-  #seat(message: StateMessage, layout: Layout): Table {
+  #seat(game: OpenGame, message: StateMessage): Table {
     this.#you = message.you;
     this.#panel.seat(message.game, message.panel);
     this.host.replaceChildren();
-    const table = new Table(this.host, { layout, you: message.you });
+    const table = new Table(this.host, game, { you: message.you, motion: createMotion(USUAL_SPEED / Number(this.host.dataset["pace"] ?? 1)) });
     this.#table = table;
     this.#banners = new Banners(table.banners, table.announcer);
     table.element.dataset["match"] = this.id;
     rememberCommitment(this.id, message.commitment);
+    this.#socket.send(screenOf(table.view.shape));
+    this.log?.watch(() => table.view.place());
     return table;
   }
 
@@ -119,60 +117,80 @@ export class Match {
   }
 
   #follow(message: Moves): void {
-    const table = this.#table;
-    if (!table || !this.#state || message.ply !== this.#moves.length) return this.#hello();
-    const shown = this.#sent?.ply === message.ply && this.#sent.move === message.moves[0];
-    if (this.#sent && !shown) table.show(this.#state); // something else was played: a stand-in, or another tab of the same player
+    const [table, before] = [this.#table, this.#moment];
+    if (!table || !before || message.ply !== this.#moves.length) return this.#hello();
+    const after = momentOf(message);
+    const update: Update = { ply: message.ply, moves: message.moves, seats: seatsOf(message.moves, before), events: message.events, after };
+    const shown = this.#sent?.ply === message.ply && this.#sent.moves[0] === message.moves[0] ? this.#sent : null;
+    if (this.#sent && !shown) table.show(before); // something else was played: a stand-in, or another tab of the same player
     this.#sent = null;
+    this.#sealed = null;
     if (!shown) table.withdraw();
-    for (const frame of framesOf(message, this.#state).slice(shown ? 1 : 0)) void table.play(frame);
+    void table.play(shown ? rest(update, shown) : update);
     this.#moves.push(...message.moves);
-    this.#state = readPosition(message.position);
-    this.#turn(message.to_act, message.legal, message.clock_ms);
+    this.#moment = after;
+    this.#turn(message.legal, message.clock_ms);
   }
 
-  /** Winds the clock, and asks the player or the panel. */
-  #turn(seat: number, legal: readonly string[], clock: number): void {
+  /** Winds the clock, and asks the player and the panel. */
+  #turn(legal: readonly string[], clock: number): void {
+    const { acting } = this.#moment!;
+    const choosing = legal.length > 0 && this.#sealed === null;
     this.#banners?.hide("asked");
     clearTimeout(this.#silence);
-    if (seat !== this.#you) this.#silence = window.setTimeout(() => this.#over || this.#hello(), SILENCE);
-    const choice = legal.length > 0 && legal[0] !== "pass";
-    this.#toAct = choice ? seat : -1;
-    this.#table?.seats.clock(choice && seat >= 0 ? seat : null, clock, this.#clockTotal || clock);
-    if (!choice || seat < 0) return;
-    if (seat === this.#you) void this.#ask(legal);
-    else void this.#propose();
+    if (!choosing) this.#silence = window.setTimeout(() => this.#over || this.#hello(), SILENCE);
+    this.#table?.seats.clock(acting.filter((seat) => seat !== this.#you || choosing), clock, this.#clockTotal || clock);
+    if (choosing) void this.#ask(legal);
+    void this.#propose(this.#moment!);
   }
 
   async #ask(legal: readonly string[]): Promise<void> {
-    const [table, state, ply] = [this.#table!, this.#state!, this.#moves.length];
-    const layout = table.board.layout;
-    let options: Option[] = roughOptions(state, legal, layout);
-    let exact = options.length === 0;
-    if (options.length > 0 && python.state.kind === "ready") {
-      void python
-        .call("npc.practice.options", [state.text])
-        .then((known) => {
-          if (this.#moves.length !== ply) return;
-          options = optionsOf(known, state);
-          exact = true;
-          table.improve(options);
-        })
-        .catch(() => undefined); // without the worker the landing fields alone are shown
-    }
-    const move = await table.ask(options.length > 0 ? { kind: "piece", seat: this.#you, points: state.points, options } : { kind: "six", seat: this.#you });
+    const [table, moment, ply] = [this.#table!, this.#moment!, this.#moves.length];
+    let options: readonly Option[] = [];
+    void this.#options(moment).then((known) => {
+      if (this.#moves.length !== ply) return;
+      options = known;
+      if (known.length > 0) table.improve(known);
+    });
+    const move = await table.ask({ moment, legal, options: null });
     if (move === null || this.#moves.length !== ply) return;
-    this.#sent = { ply, move };
-    table.seats.clock(null);
+    table.seats.stop(this.#you);
     this.#socket.ask({ type: "play", ply, move });
-    if (exact) void table.play(ownFrame(move, ply, state, options));
-    else this.#sent = null; // the referee tells what it does
+    if (moment.acting.length > 1) return this.#seal(move);
+    const events = options.find((option) => option.move === move)?.events;
+    if (!events) return; // the referee tells what it does
+    this.#sent = { ply, moves: [move], seats: [this.#you], events, after: null };
+    void table.play(this.#sent);
   }
 
-  async #propose(): Promise<void> {
+  /** What the own moves would do; without the worker the board shows what it knows itself. */
+  async #options(moment: Moment): Promise<readonly Option[]> {
+    if (python.state.kind !== "ready") return [];
+    try {
+      return await python.call("npc.practice.options", [this.#table!.game.card.reference, moment.position, this.#you]);
+    } catch {
+      return [];
+    }
+  }
+
+  #seal(move: string): void {
+    this.#sealed = move;
+    this.#table?.seal(move);
+  }
+
+  /** The referee has taken the own move down: perhaps one that was made in another tab. */
+  #sealedBy(message: Sealed): void {
+    if (message.ply !== this.#moves.length || this.#sealed === message.move) return;
+    this.#table?.withdraw();
+    this.#seal(message.move);
+  }
+
+  async #propose(moment: Moment): Promise<void> {
     const ply = this.#moves.length;
-    const choices = await this.#panel.choices(this.#moves);
-    if (choices !== null && this.#moves.length === ply) this.#socket.send({ type: "propose", ply, choices });
+    for (const seat of moment.acting.filter((each) => each !== this.#you)) {
+      const choices = await this.#panel.choices(this.#moves, seat);
+      if (choices !== null && this.#moves.length === ply) this.#socket.send({ type: "propose", ply, seat, choices });
+    }
   }
 
   #asked(message: Asked): void {
@@ -183,13 +201,13 @@ export class Match {
     this.#banners?.countDown("asked", milliseconds, (seconds) =>
       tn("Please move now. In {n} second a stand-in takes over your seat.", "Please move now. In {n} seconds a stand-in takes over your seat.", seconds),
     );
-    this.#table?.sounds.play("turn");
+    this.#table?.sounds.play(TURN);
   }
 
   #lost(): void {
     if (this.#over) return;
     this.#table?.withdraw();
-    this.#table?.seats.clock(null);
+    this.#table?.seats.clock([]);
     this.#banners?.show("connection", t("The connection is lost. Trying to come back …"));
     if (!this.#table) this.host.textContent = t("Connecting …");
   }
@@ -208,11 +226,24 @@ export class Match {
   }
 
   #replaced(): void {
+    if (this.#over) return;
     this.#over = true;
-    this.#table?.withdraw();
-    this.#table?.tray.element.after(replacedPanel());
-    this.#table?.announcer.sayNow(t("A stand-in plays on for you."));
+    clearTimeout(this.#silence);
     void this.log?.stop();
+    this.#socket.end(); // what the stand-in plays is not this player's match any more
+    const panel = replacedPanel();
+    const table = this.#table;
+    if (table) {
+      table.withdraw();
+      table.seats.clock([]);
+      table.element.classList.add("ended");
+      table.banners.replaceChildren();
+      table.tray.element.after(panel);
+      table.announcer.sayNow(t("A stand-in plays on for you."));
+    } else {
+      this.host.replaceChildren(panel);
+    }
+    panel.querySelector<HTMLAnchorElement>("a")?.focus({ preventScroll: true });
   }
 
   async #ended(message: Ended): Promise<void> {
@@ -221,8 +252,8 @@ export class Match {
     const table = this.#table;
     if (!table) return;
     await table.seen();
-    table.end(message.winners);
-    const panel = endPanel(message, this.#you);
+    table.end(message.scores, message.winners);
+    const panel = endPanel(table.game, message, this.#you);
     table.tray.element.after(panel);
     panel.querySelector<HTMLAnchorElement>("a")?.focus({ preventScroll: true });
     await this.log?.stop();
@@ -236,3 +267,5 @@ export class Match {
     if (message.code !== "bad_message") this.#hello();
   }
 }
+
+const momentOf = ({ position, shown, acting, over }: StateMessage | Moves): Moment => ({ position, shown, acting, over });

@@ -1,8 +1,8 @@
 // Books from the disk: dropped or chosen, replayed by the rules in this browser. Nothing is sent anywhere.
 import { t } from "../i18n";
 import { describe, python, PythonError } from "../python";
-import { Replay } from "../replay";
-import { recordingOfBook } from "../replay_data";
+import { Replay } from "../table/replay";
+import { recordingOfBook } from "../table/recordings";
 
 const LONGEST = 1_000_000;
 const drop = document.querySelector<HTMLElement>("#drop")!;

@@ -26,6 +26,7 @@ async function becomeMatch(id: string): Promise<void> {
 showEngine(find("#engine"));
 startEngine();
 new Lobby(
+  find<HTMLElement>("#lobby").dataset["game"]!,
   { status: find("#lobby-status"), clock: find("#lobby-clock"), bar: find("#lobby-bar"), leave: find("#lobby-leave") },
   (match) => void becomeMatch(match),
 );

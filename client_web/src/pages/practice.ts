@@ -1,43 +1,65 @@
 // The practice page: a table, a game, another game.
 
-import { html } from "../board/dom";
-import { STANDARD_LAYOUT } from "../board/model";
-import { Table } from "../board/table";
-import { colourOf } from "../board/words";
 import { t } from "../i18n";
 import { showEngine, startEngine } from "../live/engine";
-import { playPractice } from "../live/practice";
+import { html } from "../table/dom";
+import { openGame } from "../table/game";
+import type { Moment } from "../table/model";
+import { playPractice } from "../table/practice";
+import { recordingOfMoves } from "../table/recordings";
+import { Table } from "../table/table";
 
 const host = document.querySelector<HTMLElement>("#table")!;
+const reference = host.dataset["game"]!;
+const level = host.dataset["level"]!;
 const YOU = 0;
 
-async function play(): Promise<void> {
+const MEMORY = `grintu.practice.${reference}.${level}`;
+
+/** The game that was being played here before the page was loaded again. */
+function keptGame(): { seed: string; moves: string[] } {
+  return JSON.parse(sessionStorage.getItem(MEMORY) ?? "null") ?? { seed: crypto.randomUUID(), moves: [] };
+}
+
+async function play(start: Moment): Promise<void> {
+  const game = await openGame(reference);
   host.replaceChildren();
-  const table = new Table(host, { layout: STANDARD_LAYOUT, you: YOU });
-  table.tray.status(t("The die is rolled …"));
+  const table = new Table(host, game, { you: YOU });
+  table.show(start);
+  table.tray.status(t("The game begins …"));
+  const { seed, moves } = keptGame();
+  table.announcer.remember(`practice ${seed}`);
   try {
-    const end = await playPractice(table, crypto.randomUUID());
+    const end = await playPractice(table, seed, level, moves, (played) => sessionStorage.setItem(MEMORY, JSON.stringify({ seed, moves: played })));
     if (!end.over) return;
-    table.end(end.winners);
+    sessionStorage.removeItem(MEMORY);
+    table.end(end.scores, end.winners);
     const again = html("button", { type: "button", class: "button primary" }, t("Play again"));
-    again.addEventListener("click", () => void play());
-    const who = end.strategies.flatMap((name, seat) => (name === null ? [] : [html("li", {}, `${colourOf(seat)}: ${name}`)]));
+    again.addEventListener("click", () => void play(start));
+    const who = end.players.flatMap((name, seat) => (name === null ? [] : [html("li", {}, `${game.name(seat)}: ${name}`)]));
     const panel = html(
       "div",
       { class: "end-panel" },
-      html("p", {}, t("Your opponents were programs with these strategies:")),
-      html("ul", {}, ...who),
+      ...(who.length === 0 ? [] : [html("p", {}, who.length > 1 ? t("Your opponents were programs with these strategies:") : t("Your opponent was a program with this strategy:")), html("ul", {}, ...who)]),
       again,
-      html("a", { class: "button", href: "/lobby" }, t("Play a real match")),
+      html("a", { class: "button", href: host.dataset["lobby"]! }, t("Play a real match")),
     );
     table.tray.element.after(panel);
     again.focus({ preventScroll: true });
   } catch (error) {
+    sessionStorage.removeItem(MEMORY); // whatever was kept cannot be played on
     table.tray.status(t("The game could not go on. Reload the page to start anew."));
     throw error;
   }
 }
 
+document.querySelector<HTMLSelectElement>("#level")?.addEventListener("change", ({ target }) => {
+  const address = new URL(location.href);
+  address.searchParams.set("game", reference);
+  address.searchParams.set("level", (target as HTMLSelectElement).value);
+  location.assign(address);
+});
 showEngine(document.querySelector<HTMLElement>("#engine")!);
 startEngine();
-void play();
+const { start } = await recordingOfMoves(reference, []);
+void play(start);

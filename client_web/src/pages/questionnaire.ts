@@ -1,7 +1,7 @@
 // The questionnaire after a match: answers are saved as they are given, one after the other, and again when the line was down.
 import { t } from "../i18n";
 import { type GivenAnswer, wire } from "../questionnaire";
-import { showEvidence } from "../evidence";
+import { showEvidence } from "../table/evidence";
 
 const RETRY_MS = 2000;
 

@@ -1,5 +1,5 @@
 // The researchers' editor of questionnaires. It edits the plain JSON of a draft; the server says what is wrong with it, and saves it when nothing is.
-import { html } from "../board/dom";
+import { html } from "../table/dom";
 import { t } from "../i18n";
 
 type Text = { en: string; de: string };

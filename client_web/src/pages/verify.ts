@@ -1,6 +1,6 @@
-// Checks a finished match's dice in this browser: the fingerprint, and every die that follows from the seed.
+// Checks in this browser what chance did in a finished match: the fingerprint, and everything that follows from the seed.
 
-import { html } from "../board/dom";
+import { html } from "../table/dom";
 import { t, tn } from "../i18n";
 import { recallCommitment } from "../live/commitments";
 import { showEngine } from "../live/engine";
@@ -36,19 +36,19 @@ async function check(): Promise<boolean> {
   const seen = recallCommitment(record.match);
   if (seen !== null) {
     const kept = seen === record.commitment;
-    fair = find(kept, kept ? t("It is the fingerprint that this browser saw before the first die.") : t("It is not the fingerprint that this browser saw before the first die.")) && fair;
+    fair = find(kept, kept ? t("It is the fingerprint that this browser saw before the match.") : t("It is not the fingerprint that this browser saw before the match.")) && fair;
   }
   const { fair: drawn, dice, reason } = await python.call("npc.replays.check_dice", [record.game, record.seed, record.commitment, record.moves], 30_000);
-  const words = tn("{n} die is exactly what the seed gives.", "All {n} dice are exactly what the seed gives.", dice);
+  const words = dice === 0 ? t("Chance had no part in this match.") : tn("{n} draw is exactly what the seed gives.", "All {n} draws are exactly what the seed gives.", dice);
   return find(drawn, drawn ? words : reason) && fair;
 }
 
 showEngine(document.querySelector<HTMLElement>("#engine")!);
 try {
   const fair = await check();
-  verdict.textContent = fair ? t("The dice were fair.") : t("The dice were not fair.");
+  verdict.textContent = fair ? t("Chance was fair.") : t("Chance was not fair.");
   card.dataset["verdict"] = fair ? "fair" : "unfair";
 } catch {
-  verdict.textContent = t("The dice could not be checked in this browser.");
+  verdict.textContent = t("The draws could not be checked in this browser.");
   card.dataset["verdict"] = "unknown";
 }

@@ -1,54 +1,51 @@
 // A match as researchers read it: the replay, and for the move that is shown why the program made it and what others would have done.
-import { html } from "../board/dom";
-import { tokenIcon } from "../board/pieces";
-import { colourOf } from "../board/words";
+import { html } from "../table/dom";
 import { t } from "../i18n";
-import { Replay, type ReplayNote } from "../replay";
-import { recordingOfMoves } from "../replay_data";
+import type { OpenGame } from "../table/game";
+import { followAddress, writeAddress } from "../table/address";
+import { Replay, type ReplayNote } from "../table/replay";
+import { recordingOfMoves } from "../table/recordings";
+import { type Trace, TraceLayer, between, tellTraces } from "../table/traces";
 
 interface ReplayPage {
   readonly game: string;
-  readonly layout: string;
   readonly seats: readonly { readonly seat: number; readonly person: boolean; readonly replaced: boolean }[];
   readonly moves: readonly { readonly ply: number; readonly seat: number; readonly move: string; readonly ms: number }[];
 }
-interface Explained { readonly ply: number; readonly seat: number; readonly strategy: string; readonly words: string; readonly move: string; readonly played: boolean }
+interface Explained { readonly ply: number; readonly seat: number; readonly strategy: string; readonly words: string; readonly values: readonly (readonly [string, number])[]; readonly move: string; readonly played: boolean }
 interface Alternative { readonly ply: number; readonly move: string; readonly strategies: readonly string[] }
 interface Judged { readonly seat: number; readonly judge: string; readonly verdict: string; readonly sureness: number | null; readonly right: boolean; readonly aim: string | null; readonly marked_ply: number | null }
 interface Notes { readonly explained: readonly Explained[]; readonly alternatives: readonly Alternative[]; readonly judged: readonly Judged[] }
 
 const VERDICTS: Readonly<Record<string, () => string>> = { human: () => t("human"), artificial: () => t("program"), "cannot tell": () => t("cannot tell") };
-const MOVES: Readonly<Record<string, () => string>> = { again: () => t("roll again"), keep: () => t("keep the six"), pass: () => t("pass") };
-
-const nameOf = (move: string): string => MOVES[move]?.() ?? t("piece {n}", { n: Number(move.slice(1)) % 3 + 1 });
-
-function showDecision(host: HTMLElement, page: ReplayPage, notes: Notes, ply: number | null): void {
+function showDecision(host: HTMLElement, game: OpenGame, page: ReplayPage, notes: Notes, ply: number | null): void {
   const move = page.moves[ply ?? -1];
   const why = notes.explained.find((each) => each.ply === ply);
   if (!move) return host.replaceChildren(html("p", { class: "soft" }, t("Step through the match to see why each program moved as it did.")));
-  const seconds = html("p", { class: "soft num" }, t("{colour}, after {n} s", { colour: colourOf(move.seat as never), n: (move.ms / 1000).toFixed(1) }));
+  const seconds = html("p", { class: "soft num" }, t("{colour}, after {n} s", { colour: game.name(move.seat), n: (move.ms / 1000).toFixed(1) }));
   const parts: HTMLElement[] = [seconds];
   if (why) parts.push(html("p", {}, html("strong", {}, why.strategy)), html("p", { lang: "en" }, why.words));
-  else parts.push(html("p", {}, page.seats.some(({ seat, person }) => person && seat === move.seat) ? t("A human moved here.") : t("The program had nothing to choose.")));
-  if (why && !why.played) parts.push(html("p", { class: "error" }, t("Computed again, the strategy would play: {move}", { move: nameOf(why.move) })));
+  if (why?.values.length) parts.push(html("table", { class: "values" }, html("caption", {}, t("What each move seemed worth, of 100")), ...why.values.map(([move, value]) => html("tr", {}, html("th", { scope: "row" }, game.move(move)), html("td", { class: "num" }, value.toFixed(0))))));
+  if (!why) parts.push(html("p", {}, page.seats.some(({ seat, person }) => person && seat === move.seat) ? t("A human moved here.") : t("The program had nothing to choose.")));
+  if (why && !why.played) parts.push(html("p", { class: "error" }, t("Computed again, the strategy would play: {move}", { move: game.move(why.move) })));
   host.replaceChildren(...parts);
 }
 
-function showAlternatives(host: HTMLElement, page: ReplayPage, notes: Notes, ply: number | null): void {
+function showAlternatives(host: HTMLElement, game: OpenGame, page: ReplayPage, notes: Notes, ply: number | null): void {
   const here = notes.alternatives.filter((each) => each.ply === ply);
   if (!here.length) return host.replaceChildren(...(ply === null ? [] : [html("p", { class: "soft" }, t("There was nothing to choose."))]));
   const played = page.moves[ply ?? -1]?.move;
   host.replaceChildren(html("dl", {}, ...here.flatMap((each) => [
-    html("dt", {}, nameOf(each.move) + (each.move === played ? ` ${t("(played)")}` : "")),
+    html("dt", {}, game.move(each.move) + (each.move === played ? ` ${t("(played)")}` : "")),
     html("dd", {}, each.strategies.join("; ")),
   ])));
 }
 
-function showJudged(host: HTMLElement, judged: readonly Judged[], jump: (ply: number) => void): void {
+function showJudged(host: HTMLElement, game: OpenGame, judged: readonly Judged[], jump: (ply: number) => void): void {
   if (!judged.length) return host.replaceChildren(html("p", { class: "soft" }, t("Nobody has judged this match yet.")));
   host.replaceChildren(html("ul", { class: "plain" }, ...judged.map((each) => {
     const judge = html("a", { href: `/research/persons/${encodeURIComponent(each.judge)}` }, each.judge);
-    const line = html("li", {}, tokenIcon(each.seat as never), ` ${colourOf(each.seat as never)}: ${VERDICTS[each.verdict]?.() ?? each.verdict}`,
+    const line = html("li", {}, game.mark(each.seat), ` ${game.name(each.seat)}: ${VERDICTS[each.verdict]?.() ?? each.verdict}`,
       each.sureness === null ? "" : ` (${each.sureness}\u00a0%)`, " ", html("span", { class: each.right ? "badge good" : "badge" }, each.right ? t("right") : t("wrong")), html("br"), html("small", {}, judge));
     if (each.aim) line.append(html("blockquote", {}, each.aim));
     if (each.marked_ply !== null) {
@@ -61,40 +58,56 @@ function showJudged(host: HTMLElement, judged: readonly Judged[], jump: (ply: nu
   })));
 }
 
-function plyWanted(): number | null {
-  const written = /^#ply=(\d+)$/.exec(location.hash)?.[1];
-  return written === undefined ? null : Number(written);
+/** From the seat's decision before this one to this one, in ms since the match began. */
+function momentsAround(moves: ReplayPage["moves"], ply: number | null): [number, number] {
+  let [at, from, to] = [0, 0, 0];
+  for (const move of moves) {
+    at += move.ms;
+    if (move.ply === ply) to = at;
+    else if (move.seat >= 0 && move.ply < (ply ?? 0)) from = at;
+  }
+  return [from, to];
 }
 
 async function start(host: HTMLElement): Promise<void> {
   const page = JSON.parse(host.dataset.replay ?? "") as ReplayPage;
   const decision = document.querySelector<HTMLElement>("#decision")!;
   const alternatives = document.querySelector<HTMLElement>("#alternatives")!;
-  const name = page.layout === "standard" ? page.game : `${page.game}:${page.layout}`;
   let notes: Notes = { explained: [], alternatives: [], judged: [] };
-  const [recording, response] = await Promise.all([
-    recordingOfMoves(name, page.moves.map(({ move }) => move)),
+  const [recording, response, traced] = await Promise.all([
+    recordingOfMoves(page.game, page.moves.map(({ move }) => move)),
     fetch(`/api/research/matches/${host.dataset.match}/notes`, { headers: { accept: "application/json" } }),
+    fetch(`/api/research/matches/${host.dataset.match}/traces`, { headers: { accept: "application/json" } }),
   ]);
   if (response.ok) notes = (await response.json()) as Notes;
   const loud: ReplayNote[] = notes.judged.flatMap((each) => (each.marked_ply === null ? [] : [{ ply: each.marked_ply, kind: "mark" as const, text: t("marked by {judge}", { judge: each.judge }) }]));
-  const wanted = plyWanted();
-  const replay = new Replay(host, recording, {
+  const traces = traced.ok ? ((await traced.json()) as Trace[]) : [];
+  const used = document.querySelector<HTMLElement>("#traces")!;
+  let layer: TraceLayer | null = null;
+  const showTraces = (ply: number | null): void => {
+    if (!traces.length) return used.replaceChildren(html("p", { class: "soft" }, t("Nobody at this table agreed to the record, or nobody touched the board.")));
+    const [from, to] = momentsAround(page.moves, ply);
+    const here = ply === null ? traces : traces.map((each) => between(each, from, to));
+    layer?.show(here);
+    used.replaceChildren(html("p", { class: "soft" }, ply === null ? t("The whole match") : t("Since the decision before")), tellTraces(recording.game, here));
+  };
+  const wanted = location.hash; // the replay's first word about itself is the beginning
+  const replay: Replay = new Replay(host, recording, {
     you: null,
     notes: [...loud, ...page.moves.filter(({ seat }) => seat >= 0).map(({ ply, ms }) => ({ ply, kind: "time" as const, text: t("{n} s", { n: (ms / 1000).toFixed(1) }) }))],
-    ...(wanted === null ? {} : { ply: wanted }),
     onPly: (ply) => {
-      showDecision(decision, page, notes, ply);
-      showAlternatives(alternatives, page, notes, ply);
-      history.replaceState(null, "", ply === null ? location.pathname : `#ply=${ply}`);
+      showDecision(decision, recording.game, page, notes, ply);
+      showAlternatives(alternatives, recording.game, page, notes, ply);
+      showTraces(ply);
+      queueMicrotask(() => writeAddress(replay));
     },
   });
+  layer = new TraceLayer(replay.room, () => replay.place());
+  showTraces(replay.ply);
+  followAddress(replay, wanted);
   // The back button, or a link to another move of this match.
-  window.addEventListener("hashchange", () => {
-    const other = plyWanted();
-    if (other !== null && other !== replay.ply) replay.jumpToPly(other);
-  });
-  showJudged(document.querySelector<HTMLElement>("#judged")!, notes.judged, (ply) => replay.jumpToPly(ply));
+  window.addEventListener("hashchange", () => followAddress(replay));
+  showJudged(document.querySelector<HTMLElement>("#judged")!, recording.game, notes.judged, (ply) => replay.jumpToPly(ply));
 }
 
 const host = document.querySelector<HTMLElement>("#replay");

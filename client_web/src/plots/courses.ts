@@ -57,8 +57,8 @@ function detected(periods: readonly Period[]): number | null {
 }
 
 const SIDES = [
-  ["programs", t("programs detected"), BLUE],
-  ["humans", t("humans recognised"), GREEN],
+  ["programs", t("programs detected"), BLUE, "programs_learnt"],
+  ["humans", t("humans recognised"), GREEN, "humans_learnt"],
 ] as const;
 const FEWEST = 5;
 
@@ -70,7 +70,7 @@ export const learning: Picture<readonly Lesson[], Lesson> = {
       ? t("Nobody has judged yet")
       : t("Programs are detected in {first} of the first judgements and in {later} of the last ones shown", { first: percent(first), later: percent(later) });
   },
-  note: () => t("At each number every person counts once; 95 % intervals (Wilson). Only those who went on are in the later points: see the numbers in the table."),
+  note: () => t("At each number every person counts once; 95 % intervals (Wilson). Only those who went on are in the later points; the dashed lines show what all who began would have shown, had nobody left. Where the two part, people left rather than learnt."),
   at: ({ number, programs }) => (programs.share === null ? null : [number, programs.share]),
   draw: (lessons, width) => {
     const points = SIDES.flatMap(([side, text, colour]) => lessons.filter((lesson) => lesson[side].of >= FEWEST).map(({ number, [side]: share }) => ({ number, ...share, text, colour })));
@@ -81,9 +81,14 @@ export const learning: Picture<readonly Lesson[], Lesson> = {
       y: { label: t("share right"), domain: [0, 1], grid: true, tickFormat: (value: number) => decimal(value, 1) },
       marks: [
         Plot.ruleY([0], { stroke: INK }),
-        ...SIDES.flatMap(([, text, colour]) => {
+        ...SIDES.flatMap(([side, text, colour, learnt]) => {
           const own = points.filter((point) => point.text === text);
-          return [Plot.areaY(own, { x: "number", y1: "low", y2: "high", fill: colour, fillOpacity: 0.18 }), Plot.line(own, { x: "number", y: "share", stroke: colour, strokeWidth: 2 })];
+          const stayed = lessons.filter((lesson) => lesson[side].of >= FEWEST && lesson[learnt]?.right != null);
+          return [
+            Plot.areaY(own, { x: "number", y1: "low", y2: "high", fill: colour, fillOpacity: 0.18 }),
+            Plot.line(own, { x: "number", y: "share", stroke: colour, strokeWidth: 2 }),
+            Plot.line(stayed, { x: "number", y: (lesson: Lesson) => lesson[learnt]?.right, stroke: colour, strokeWidth: 2, strokeDasharray: "2 4" }),
+          ];
         }),
         Plot.tip(points, Plot.pointer({ x: "number", y: "share", title: ({ number, text, share, low, high, of }: (typeof points)[number]) => `${text}, ${number}.\n${decimal(share)} (${interval(low, high)})\n${t("{n} persons", { n: count(of) })}` })),
         legend(SIDES.map(([, text, colour]) => ({ text, colour, shape: "dash" }))),
@@ -93,11 +98,12 @@ export const learning: Picture<readonly Lesson[], Lesson> = {
   rows: (lessons) => lessons,
   columns: () => [
     { name: t("number of the judgement"), value: ({ number }) => number },
-    ...SIDES.flatMap(([side, text]) => [
+    ...SIDES.flatMap(([side, text, , learnt]) => [
       { name: text, value: (lesson: Lesson) => lesson[side].share, text: (lesson: Lesson) => decimal(lesson[side].share) },
       { name: t("{name}, low", { name: text }), value: (lesson: Lesson) => lesson[side].low, text: (lesson: Lesson) => decimal(lesson[side].low) },
       { name: t("{name}, high", { name: text }), value: (lesson: Lesson) => lesson[side].high, text: (lesson: Lesson) => decimal(lesson[side].high) },
       { name: t("{name}, persons", { name: text }), value: (lesson: Lesson) => lesson[side].of },
+      { name: t("{name}, had nobody left", { name: text }), value: (lesson: Lesson) => lesson[learnt]?.right ?? null, text: (lesson: Lesson) => decimal(lesson[learnt]?.right) },
     ]),
   ],
 };

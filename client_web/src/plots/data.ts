@@ -1,5 +1,12 @@
 // Generated from server/dashboards/schemas.py by `python -m server.dashboards.typescript`; do not edit.
 
+/** Of judges of the same seat: Krippendorff's alpha on verdicts, intraclass correlation on stated probabilities. */
+export interface Agreement {
+  readonly seats: number;
+  readonly alpha: number | null;
+  readonly icc: number | null;
+}
+
 /** The rated persons by one attribute of their profile. */
 export interface AttributeReport {
   readonly attribute: string;
@@ -25,6 +32,31 @@ export interface Bin {
   readonly count: number;
 }
 
+/** Brier = miscalibration − resolution + uncertainty. */
+export interface Calibration {
+  readonly bins: CalibrationBin[];
+  readonly miscalibration: number;
+  readonly resolution: number;
+  readonly uncertainty: number;
+}
+
+/** Judgements that stated about this probability of "artificial", and how many of them were of programs. */
+export interface CalibrationBin {
+  readonly stated: number;
+  readonly artificial: JudgedHuman;
+}
+
+/** What a careful reader asks of the judgements; `lab/checks.py`. */
+export interface Checks {
+  readonly roc: RocPoint[];
+  readonly calibration: Calibration | null;
+  readonly agreement: Agreement;
+  readonly slopes: SlopeTest | null;
+  readonly slope_persons: number;
+  readonly dependences: Dependence[];
+  readonly shrunk: ShrunkDifficulty[];
+}
+
 /** Judgements of a strategy in one period. */
 export interface Course {
   readonly at: string;
@@ -35,6 +67,9 @@ export interface Course {
 
 /** What super experts must show, as the study has set it. */
 export interface Criteria {
+  readonly rule: string;
+  readonly probability: number | null;
+  readonly stay: boolean;
   readonly least_judgements: number;
   readonly margin: number;
   readonly outfit_low: number;
@@ -42,11 +77,13 @@ export interface Criteria {
   readonly least_d_prime: number;
 }
 
-/** What the next step still lacks. */
-export interface Decision {
-  readonly kind: string;
-  readonly about: string;
-  readonly reason: string;
+/** Yen's Q3 of two items. */
+export interface Dependence {
+  readonly first: string;
+  readonly second: string;
+  readonly persons: number;
+  readonly q3: number;
+  readonly above_mean: number;
 }
 
 /** Share judged human, program minus humans. */
@@ -105,7 +142,7 @@ export interface Intervals {
   readonly challenge: [number, number];
 }
 
-/** An item of the Rasch model: a strategy, or "human". */
+/** An item of the Rasch model: a strategy, or "human". `infit` and `outfit` are averaged over each person's posterior, so that 1 is exactly what the model expects; those at the estimate are the conventional ones, for which the limits 0.5 and 1.5 were made. */
 export interface Item {
   readonly item: string;
   readonly difficulty: number;
@@ -115,6 +152,9 @@ export interface Item {
   readonly trials: number;
   readonly ones: number;
   readonly perfect: boolean;
+  readonly robust_se: number | null;
+  readonly infit_at_estimate: number | null;
+  readonly outfit_at_estimate: number | null;
 }
 
 /** Everything that a person has judged of one strategy, or of humans. */
@@ -142,11 +182,26 @@ export interface Judges {
   readonly without_sureness: number;
 }
 
-/** How many judged rightly at their n-th judgement, programs and humans apart. */
+/** What the next step still lacks. */
+export interface Lack {
+  readonly kind: string;
+  readonly about: string;
+  readonly reason: string;
+}
+
+/** The share right had all who began gone on, with its standard error. */
+export interface Learnt {
+  readonly right: number | null;
+  readonly se: number | null;
+}
+
+/** How many judged rightly at their n-th judgement, programs and humans apart; plain, and without drop-out. */
 export interface Lesson {
   readonly number: number;
   readonly programs: Share;
   readonly humans: Share;
+  readonly programs_learnt: Learnt | null;
+  readonly humans_learnt: Learnt | null;
 }
 
 /** Persons and items between two abilities, in logits. */
@@ -162,6 +217,31 @@ export interface Mean {
   readonly mean: number | null;
   readonly low: number | null;
   readonly high: number | null;
+}
+
+/** How many judgements were tested, and how many were left out because the judge had met the strategy before. */
+export interface Meetings {
+  readonly tested: number;
+  readonly left_out: number;
+}
+
+/** The crossed mixed model. `spreads` by name; `judges` is how many of them it was fitted to. */
+export interface Mixed {
+  readonly humans: number | null;
+  readonly spreads: Readonly<Record<string, number>>;
+  readonly judges: number;
+  readonly strategies: Readonly<Record<string, MixedStrategy>>;
+}
+
+/** Of the crossed mixed model: the share that new judges would call human, and how far that is from new people. `latent` is the distance on the judges' inner scale, in standard deviations of what they perceive. */
+export interface MixedStrategy {
+  readonly estimate: number | null;
+  readonly se: number | null;
+  readonly interval: [number, number];
+  readonly share: number | null;
+  readonly p: number | null;
+  readonly latent: number | null;
+  readonly latent_se: number | null;
 }
 
 export interface OpenAnswer {
@@ -201,6 +281,7 @@ export interface PersonPage {
   readonly since: string;
   readonly rating: PersonRow | null;
   readonly rated: Rated | null;
+  readonly asked: string[];
   readonly left_out: boolean;
   readonly history: WeightPoint[];
   readonly judged: Judged[];
@@ -226,9 +307,10 @@ export interface PersonRow {
   readonly super_expert: boolean;
   readonly criteria: Readonly<Record<string, boolean>>;
   readonly group: number | null;
+  readonly expert_probability: number | null;
 }
 
-export interface Persons {
+export interface PersonsOverview {
   readonly rated: Rated | null;
   readonly criteria: Criteria | null;
   readonly experts: number;
@@ -243,6 +325,13 @@ export interface PersonsPart {
   readonly page: number;
   readonly pages: number;
   readonly rows: PersonRow[];
+}
+
+/** Means of what was said, without weights and smoothing; null where nothing was said. */
+export interface Plain {
+  readonly detection: number | null;
+  readonly fun: number | null;
+  readonly challenge: number | null;
 }
 
 export interface PlayedMatch {
@@ -260,6 +349,7 @@ export interface Rasch {
   readonly items: Item[];
   readonly reliability: Reliability;
   readonly map: MapBin[];
+  readonly parts: string[][];
 }
 
 /** Where ratings come from. */
@@ -270,7 +360,7 @@ export interface Rated {
   readonly software: string;
 }
 
-/** The statistics of one strategy. */
+/** The statistics of one strategy. What ratings of older versions do not have is null. */
 export interface Rating {
   readonly judgements: number;
   readonly detection: number;
@@ -289,6 +379,10 @@ export interface Rating {
   readonly pairs: number;
   readonly expert_judgements: number;
   readonly expert_detections: number;
+  readonly plain: Plain | null;
+  readonly within_match: WithinMatch | null;
+  readonly told_apart: boolean | null;
+  readonly shown_equivalent: boolean | null;
 }
 
 export interface Relative {
@@ -305,6 +399,13 @@ export interface Reliability {
   readonly items: number;
 }
 
+/** Everything from this stated probability on counts as "artificial": hits and false alarms then. */
+export interface RocPoint {
+  readonly from_probability: number;
+  readonly hits: number;
+  readonly false_alarms: number;
+}
+
 /** The round that runs, or else the last one. */
 export interface RoundNow {
   readonly id: number;
@@ -314,7 +415,7 @@ export interface RoundNow {
   readonly phase: string;
   readonly step: number;
   readonly population: number;
-  readonly waiting: Decision[];
+  readonly waiting: Lack[];
   readonly since: string;
   readonly answer: string | null;
 }
@@ -327,10 +428,38 @@ export interface Share {
   readonly of: number;
 }
 
+export interface ShrunkDifficulty {
+  readonly strategy: string;
+  readonly difficulty: number;
+  readonly se: number;
+}
+
+/** Rasch against the two-parameter model; a small p speaks against Rasch. `slopes` by item. */
+export interface SlopeTest {
+  readonly chi_squared: number;
+  readonly df: number;
+  readonly p: number;
+  readonly slopes: Readonly<Record<string, number>>;
+}
+
 /** How many got at least so far. */
 export interface Stage {
   readonly name: string;
   readonly persons: number;
+}
+
+/** The main analysis and the checks of a game's ratings. What ratings of older versions do not have is null. */
+export interface Statistics {
+  readonly rated: Rated | null;
+  readonly margin: number | null;
+  readonly meetings: Meetings | null;
+  readonly which: string | null;
+  readonly humans: Humans | null;
+  readonly mixed: Mixed | null;
+  readonly judges: Judges | null;
+  readonly rasch: Rasch | null;
+  readonly checks: Checks | null;
+  readonly strategies: Readonly<Record<string, Rating>>;
 }
 
 export interface Strategies {
@@ -368,6 +497,7 @@ export interface StrategyRow {
   readonly parents: string[];
   readonly plays: boolean;
   readonly rating: Rating | null;
+  readonly known: boolean;
 }
 
 export interface Totals {
@@ -393,4 +523,13 @@ export interface WeightPoint {
   readonly seat_truth: string;
   readonly right: boolean;
   readonly overall: number;
+}
+
+/** The difference from the humans whom the same judges judged after the same matches, with its test. */
+export interface WithinMatch {
+  readonly estimate: number | null;
+  readonly se: number | null;
+  readonly interval: [number, number];
+  readonly p: number | null;
+  readonly equivalent: boolean;
 }

@@ -3,7 +3,7 @@
  * as files. It is drawn again when the data or the room for it change.
  */
 
-import { html } from "../board/dom";
+import { html } from "../table/dom";
 import { t } from "../i18n";
 import { save, standalone } from "./download";
 import { readable } from "./reading";

@@ -1,8 +1,8 @@
 /** The plots of the persons: the person-item map and what the groups detect. */
 
-import { svg as make } from "../board/svg";
+import { svg as make } from "../table/svg";
 import { language, t } from "../i18n";
-import type { AttributeReport, AttributeRow, Group, Item, MapBin, Persons } from "./data";
+import type { AttributeReport, AttributeRow, Group, Item, MapBin, PersonsOverview } from "./data";
 import type { Picture } from "./figure";
 import { count, decimal, percent } from "./format";
 import { BLUE, GREEN, INK, legend, Plot, plot, RED, SOFT } from "./plot";
@@ -15,12 +15,12 @@ const REACH = 1.96;
 type MapRow = { readonly what: string; readonly low: number; readonly high: number; readonly persons: number | null; readonly item: Item | null };
 
 /** The items that are drawn: "human" and the most often judged strategies, the hardest first. */
-function drawnItems({ rasch }: Persons): Item[] {
+function drawnItems({ rasch }: PersonsOverview): Item[] {
   const items = [...(rasch?.items ?? [])].sort((one, two) => Number(two.item === HUMAN) - Number(one.item === HUMAN) || two.trials - one.trials);
   return items.slice(0, MOST_ITEMS).sort((one, two) => two.difficulty - one.difficulty);
 }
 
-export const wrightMap: Picture<Persons, MapRow> = {
+export const wrightMap: Picture<PersonsOverview, MapRow> = {
   name: "person-item-map",
   title: ({ rasch, experts, persons }) =>
     rasch ? t("Abilities spread by {sd} logits; {experts} of {persons} persons are super experts", { sd: decimal(rasch.ability_sd), experts: count(experts), persons: count(persons) }) : t("Nobody has judged yet"),
@@ -31,6 +31,7 @@ export const wrightMap: Picture<Persons, MapRow> = {
     }) + ((found.rasch?.items.length ?? 0) > MOST_ITEMS ? ` ${t("Drawn: the {n} most often judged.", { n: MOST_ITEMS })}` : ""),
   draw: (found, width) => {
     const items = drawnItems(found);
+    const bound = found.criteria?.rule === "bounds" ? found.criteria.margin : null;
     const bins = found.rasch?.map ?? [];
     const narrow = width < 520;
     const letters = Math.floor((narrow ? width - 70 : width * 0.42) / 7.3);
@@ -47,8 +48,8 @@ export const wrightMap: Picture<Persons, MapRow> = {
       y: { label: t("persons"), ticks: 4, tickFormat: count },
       marks: [
         Plot.rectY(bins, { x1: "low", x2: "high", y: "persons", fill: BLUE, insetLeft: 0.5, insetRight: 0.5 }),
-        ...(found.criteria ? [Plot.ruleX([found.criteria.margin], { stroke: RED, strokeDasharray: "4 3" })] : []),
-        ...(found.criteria && !narrow ? [Plot.text([t("super experts lie surely above")], { x: found.criteria.margin, frameAnchor: "top", dx: 5, textAnchor: "start", fill: RED, dy: -14 })] : []),
+        ...(bound !== null ? [Plot.ruleX([bound], { stroke: RED, strokeDasharray: "4 3" })] : []),
+        ...(bound !== null && !narrow ? [Plot.text([t("super experts lie surely above")], { x: bound, frameAnchor: "top", dx: 5, textAnchor: "start", fill: RED, dy: -14 })] : []),
         Plot.ruleY([0], { stroke: INK }),
         Plot.tip(bins, Plot.pointerX({ x: ({ low: from, high: to }: MapBin) => (from + to) / 2, y: "persons", title: ({ low: from, high: to, persons }: MapBin) => `${decimal(from, 1)} … ${decimal(to, 1)} ${t("logits")}\n${t("{n} persons", { n: count(persons) })}` })),
       ],
@@ -103,7 +104,7 @@ const MOST_STRATEGIES = 12;
 type GroupCell = { readonly group: string; readonly strategy: string; readonly detection: number };
 
 /** So many strategies, those first on which the groups differ most. */
-function cells({ groups }: Persons, most: number): GroupCell[] {
+function cells({ groups }: PersonsOverview, most: number): GroupCell[] {
   const spread = new Map<string, number>();
   for (const strategy of Object.keys(groups[0]?.detection ?? {})) {
     const rates = groups.map(({ detection }) => detection[strategy] ?? 0);
@@ -117,7 +118,7 @@ function groupName({ group, persons }: Group): string {
   return t("group {n} ({persons})", { n: group + 1, persons: count(persons) });
 }
 
-export const groupMap: Picture<Persons, GroupCell> = {
+export const groupMap: Picture<PersonsOverview, GroupCell> = {
   name: "groups",
   title: ({ groups }) =>
     groups.length > 1 ? t("{n} groups of persons detect different strategies", { n: groups.length }) : t("The persons do not fall into groups: one pattern of detections explains them all"),

@@ -3,7 +3,7 @@
  * those who do not see it.
  */
 
-import { svg as make } from "../board/svg";
+import { svg as make } from "../table/svg";
 import { t } from "../i18n";
 import type { Picture } from "./figure";
 import type { Plot } from "./plot";

@@ -4,10 +4,11 @@
  * Real humans stand in it as a diamond, and the plane through it is what programs are held against.
  */
 
-import { svg as make } from "../board/svg";
+import { svg as make } from "../table/svg";
 import { t } from "../i18n";
 import type { HumanPoint, StrategyRow } from "./data";
 import { decimal } from "./format";
+import { ofGame } from "./of_game";
 
 type Vector = readonly [number, number, number];
 type Rated = StrategyRow & { readonly rating: NonNullable<StrategyRow["rating"]> };
@@ -198,7 +199,7 @@ export function space(rows: readonly StrategyRow[], human: HumanPoint | null, on
       const now = chosen ? rated.indexOf(chosen) : event.key === "." ? -1 : 0;
       choose(rated.at((now + (event.key === "." ? 1 : -1)) % rated.length) ?? null);
     } else if (event.key === "Escape") choose(null);
-    else if (event.key === "Enter" && chosen) location.assign(`/research/strategies/${encodeURIComponent(chosen.strategy)}`);
+    else if (event.key === "Enter" && chosen) location.assign(ofGame(`/research/strategies/${encodeURIComponent(chosen.strategy)}`));
     else return;
     event.preventDefault();
   });

@@ -1,9 +1,8 @@
 /** The table behind a plot: the same numbers to read, to sort and to take away as CSV. */
 
-import { html } from "../board/dom";
+import { html } from "../table/dom";
 import { t } from "../i18n";
-
-export type Cell = string | number | boolean | null;
+import { type Cell, csvOf } from "./csv";
 
 export interface Column<Row> {
   readonly name: string;
@@ -40,14 +39,7 @@ function cell<Row>(column: Column<Row>, row: Row, first: boolean, numeric: boole
 }
 
 export function csv<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
-  const lines = [columns.map((column) => column.name), ...rows.map((row) => columns.map((column) => column.value(row)))];
-  return lines.map((line) => line.map(field).join(",")).join("\r\n") + "\r\n";
-}
-
-/** A field of a CSV file. What a spreadsheet would take for a formula is kept a text by an apostrophe. */
-function field(value: Cell): string {
-  const text = value === null ? "" : typeof value === "string" && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return csvOf([columns.map((column) => column.name), ...rows.map((row) => columns.map((column) => column.value(row)))]);
 }
 
 /** Lets the columns of a table that the server wrote be sorted: a button in each head cell; `data-value` is what counts. */
@@ -87,6 +79,5 @@ export function csvOfTable(table: HTMLTableElement): string {
   const plain = (one: HTMLTableCellElement) => one.dataset["value"] ?? one.textContent?.trim().replace(/\s+/g, " ") ?? "";
   const ends = (one: HTMLTableCellElement) =>
     one.closest("thead") ? [t("{name}, low", { name: plain(one) }), t("{name}, high", { name: plain(one) })] : [one.dataset["low"] ?? "", one.dataset["high"] ?? ""];
-  const lines = rows.map((row) => [...row.cells].flatMap((one, index) => [plain(one), ...(intervals.has(index) ? ends(one) : [])]));
-  return lines.map((line) => line.map(field).join(",")).join("\r\n") + "\r\n";
+  return csvOf(rows.map((row) => [...row.cells].flatMap((one, index) => [plain(one), ...(intervals.has(index) ? ends(one) : [])])));
 }

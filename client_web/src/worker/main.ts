@@ -1,6 +1,7 @@
-// The Python worker: Pyodide with games/ and npc/, answering calls of npc.browser one after another. It never touches a page.
+// The Python worker: Pyodide with kernels/, games/ and npc/, answering calls of npc.browser one after another. It never touches a page.
 
 import { loadPyodide, type PyodideInterface } from "pyodide";
+import { KernelBridge } from "../kernels/host";
 import { loadProlog } from "../prolog";
 import { countDownloads, NetworkError } from "./download";
 import type { Failure, FromWorker, ToWorker } from "./messages";
@@ -15,6 +16,8 @@ const EMPTY_MODULE = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
 const PACKAGES = "/grintu"; // where the archive is unpacked, inside Pyodide's own file system
 
 const WITH_PROLOG = "npc.panel.propose"; // the call that may need the Prolog engine, which arrives after Python is ready
+
+const MISSING = /MissingSourceError: the rules (\S+) are not known here/; // as games/references.py says it
 
 let dispatch: Dispatch | null = null;
 let prolog: Promise<void> = Promise.resolve();
@@ -65,6 +68,7 @@ async function start(interrupts: Uint8Array | null, hung: readonly string[]): Pr
   try {
     const python = await startPython(interrupts);
     python.runPython(`import sys; sys.path.insert(0, "${PACKAGES}")`);
+    (python.runPython("from kernels.in_browser import use_bridge; use_bridge") as (bridge: KernelBridge) => void)(new KernelBridge());
     dispatch = python.runPython("from npc.browser import call; call") as Dispatch;
     prolog = startProlog(python, hung);
     const version = String(python.runPython("sys.version.split()[0]"));
@@ -74,11 +78,25 @@ async function start(interrupts: Uint8Array | null, hung: readonly string[]): Pr
   }
 }
 
+/** A game whose rules do not come along is fetched by its reference and learnt; then Python is asked again. */
+async function ask(name: string, args: string): Promise<string> {
+  if (!dispatch) throw new Error("Python has not started");
+  try {
+    return dispatch(name, args);
+  } catch (error) {
+    const reference = error instanceof Error ? MISSING.exec(error.message)?.[1] : undefined;
+    if (reference === undefined) throw error;
+    const response = await fetch(`/games/sources/${encodeURIComponent(reference)}`);
+    if (!response.ok) throw new Error(`${reference}: ${response.status} ${response.statusText}`);
+    dispatch("npc.rules.learn", JSON.stringify([reference, await response.text()]));
+    return dispatch(name, args);
+  }
+}
+
 async function answer(id: number, name: string, args: string): Promise<void> {
   try {
     if (name === WITH_PROLOG) await prolog;
-    if (!dispatch) throw new Error("Python has not started");
-    scope.postMessage({ type: "result", id, result: dispatch(name, args) });
+    scope.postMessage({ type: "result", id, result: await ask(name, args) });
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error);
     scope.postMessage({ type: "error", id, error: text, interrupted: text.includes("KeyboardInterrupt") });

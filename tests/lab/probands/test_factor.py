@@ -4,9 +4,10 @@ import pytest
 
 from lab.probands.factor import HumanFactor
 from lab.refinement.pool import parse
+from tests.lab.start import POOL
 
-FACTOR = HumanFactor(parse("Observing,Lingering"), missing=1, misorder=0.5, superfluous=0.25)
-WITH_BASIC = HumanFactor(parse("Lingering,PALS"), missing=1, misorder=0.5, superfluous=0.25)
+FACTOR = HumanFactor(parse("Observing,Lingering"), POOL, missing=1, misorder=0.5, superfluous=0.25)
+WITH_BASIC = HumanFactor(parse("Lingering,PALS"), POOL, missing=1, misorder=0.5, superfluous=0.25)
 
 
 @pytest.mark.parametrize(
@@ -45,10 +46,10 @@ def test_nothing_is_found_in_nothing() -> None:
 @pytest.mark.parametrize("planted", ["", "Observing,Observing", "Sleeping", "RANDOMIZER,ADVANCER,PALS,EQUALIZER," * 2])
 def test_impossible_factors_are_refused(planted: str) -> None:
     with pytest.raises(ValueError, match="expected different elements of"):
-        HumanFactor(parse(planted))
+        HumanFactor(parse(planted), POOL)
 
 
 def test_a_factor_that_fills_the_whole_pool_is_refused() -> None:
     everything = "RANDOMIZER ADVANCER PALS EQUALIZER Observing Aggressive Revenging Lingering"
     with pytest.raises(ValueError, match="no strategy can carry"):
-        HumanFactor(parse(everything))
+        HumanFactor(parse(everything), POOL)

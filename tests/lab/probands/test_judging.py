@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lab.probands.judging import HUMAN_SEAT, SAYS_ARTIFICIAL, SAYS_HUMAN, answer, hold_session, perceive, plan
+from lab.probands.judging import HUMAN_SEAT, SAYS_ARTIFICIAL, SAYS_HUMAN, always, answer, hold_session, perceive, plan
 from lab.probands.persons import Persons, PersonSettings, draw_persons
 
 PLAIN = PersonSettings(
@@ -72,7 +72,7 @@ def test_falsifiers_answer_by_a_coin() -> None:
 
 def test_humans_are_judged_too_mostly_human_and_a_strategy_without_flaws_exactly_like_them() -> None:
     persons = draw_persons(2000, PersonSettings(), np.random.default_rng(3))
-    session = hold_session(persons, np.array([0.0, 2.0]), 30, 0.5, 0, np.random.default_rng(4))
+    session = hold_session(persons, always(np.array([0.0, 2.0])), 30, 0.5, 0, np.random.default_rng(4))
     human = session.verdict[session.truth == HUMAN_SEAT] == SAYS_HUMAN
     flawless = session.verdict[session.truth == 0] == SAYS_HUMAN
     clumsy = session.verdict[session.truth == 1] == SAYS_HUMAN

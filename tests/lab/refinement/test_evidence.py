@@ -72,7 +72,7 @@ def _judgement(person: str, truth: str, artificial: bool, number: int) -> Judgem
 def test_evidence_of_a_log_counts_experts_alone_and_worth_as_independent_judgements() -> None:
     log = [_judgement(f"e{number % 4}", "Observing PALS", number % 4 < 2, number) for number in range(16)]
     log += [_judgement("layman", "Observing PALS", True, 20), _judgement("e1", HUMAN, False, 21)]
-    rated = evidence_of(log, {"e0", "e1", "e2", "e3"}, {"Observing PALS": 0.4})
+    rated = evidence_of(log, lambda one: one.person != "layman", {"Observing PALS": 0.4})
     found = rated.of(("Observing", "PALS"))
     assert found.judgements == 17
     assert found.believability == 0.4

@@ -18,14 +18,15 @@ from lab.refinement.operators import (
     ranked,
     recombine,
 )
-from lab.refinement.pool import DOCUMENTED, JOSTLE_POOL, Elements, Pool
+from lab.refinement.pool import Elements, Pool
 from lab.refinement.settings import RefinementSettings
+from tests.lab.start import DOCUMENTED, POOL
 
 SETTINGS = RefinementSettings()
 
 
 @st.composite
-def playable(draw: st.DrawFn, pool: Pool = JOSTLE_POOL) -> Elements:
+def playable(draw: st.DrawFn, pool: Pool = POOL) -> Elements:
     basic = draw(st.sampled_from(pool.basics))
     others = draw(st.permutations([element for element in pool.elements if element != basic]))
     kept = [basic, *others[: draw(st.integers(0, pool.longest - 1))]]
@@ -48,8 +49,8 @@ def rated(draw: st.DrawFn) -> tuple[list[Member], dict[Elements, float]]:
 def test_a_child_is_playable_at_most_as_long_as_a_parent_and_made_of_its_parents(
     first: Elements, second: Elements, refill: bool, rng: Random
 ) -> None:
-    child = recombine(first, second, JOSTLE_POOL, rng, refill)
-    assert JOSTLE_POOL.is_playable(child)
+    child = recombine(first, second, POOL, rng, refill)
+    assert POOL.is_playable(child)
     assert len(child) <= max(len(first), len(second))
     assert set(child) <= set(first) | set(second)
     if refill or not set(first) & set(second):
@@ -58,12 +59,12 @@ def test_a_child_is_playable_at_most_as_long_as_a_parent_and_made_of_its_parents
 
 @given(playable(), seeds)
 def test_a_strategy_with_itself_stays_as_it_is(elements: Elements, rng: Random) -> None:
-    assert recombine(elements, elements, JOSTLE_POOL, rng) == elements
+    assert recombine(elements, elements, POOL, rng) == elements
 
 
 def test_recombination_reaches_both_parents_at_every_position() -> None:
     first, second = ("Observing", "Aggressive", "PALS"), ("Revenging", "Lingering", "ADVANCER")
-    children = {recombine(first, second, JOSTLE_POOL, Random(seed)) for seed in range(300)}
+    children = {recombine(first, second, POOL, Random(seed)) for seed in range(300)}
     assert children == {
         (a, b, c) for a in ("Observing", "Revenging") for b in ("Aggressive", "Lingering") for c in ("PALS", "ADVANCER")
     }
@@ -71,13 +72,13 @@ def test_recombination_reaches_both_parents_at_every_position() -> None:
 
 @given(playable(), st.floats(0, 50), seeds)
 def test_mutation_only_adds_and_never_reaches_the_whole_pool(elements: Elements, sigma: float, rng: Random) -> None:
-    changed = mutate(elements, sigma, JOSTLE_POOL, rng)
-    assert JOSTLE_POOL.is_playable(changed)
+    changed = mutate(elements, sigma, POOL, rng)
+    assert POOL.is_playable(changed)
     assert tuple(element for element in changed if element in elements) == elements
 
 
 def test_about_half_of_the_children_mutate_and_additions_can_stand_anywhere() -> None:
-    changed = [mutate(("PALS",), 3.0, JOSTLE_POOL, Random(seed)) for seed in range(2000)]
+    changed = [mutate(("PALS",), 3.0, POOL, Random(seed)) for seed in range(2000)]
     unchanged = sum(one == ("PALS",) for one in changed)
     assert 0.45 < unchanged / 2000 < 0.55  # ⌈N⌉ > 0 exactly if N > 0
     assert {one.index("PALS") for one in changed if len(one) == 3} == {0, 1, 2}
@@ -97,11 +98,11 @@ def test_offspring_are_seven_per_parent_and_promise_the_mean_of_their_parents(
     population: tuple[list[Member], dict[Elements, float]], rng: Random
 ) -> None:
     members, fitness = population
-    children = offspring(members, fitness, JOSTLE_POOL, rng, SETTINGS)
+    children = offspring(members, fitness, POOL, rng, SETTINGS)
     assert len(children) == 7 * len(members)
     for child in children:
         first, second = child.member.parents
-        assert JOSTLE_POOL.is_playable(child.member.elements)
+        assert POOL.is_playable(child.member.elements)
         assert child.promise == pytest.approx((fitness[first] + fitness[second]) / 2)
 
 
@@ -111,7 +112,7 @@ def test_parents_are_drawn_uniformly() -> None:
     draws = [
         parent
         for seed in range(60)
-        for child in offspring(members, fitness, JOSTLE_POOL, Random(seed), SETTINGS)
+        for child in offspring(members, fitness, POOL, Random(seed), SETTINGS)
         for parent in child.member.parents
     ]
     expected = len(draws) / 16
@@ -141,10 +142,10 @@ def test_the_next_population_is_full_without_duplicates_and_keeps_its_elites(
     members, fitness = population
     size = max(size, math.ceil(len(members) / 7))
     assume(any(len(member.elements) <= 3 for member in members))  # longer lists alone may not have enough descendants
-    following = next_population(members, fitness, size, 5, JOSTLE_POOL, rng, SETTINGS)
+    following = next_population(members, fitness, size, 5, POOL, rng, SETTINGS)
     lists = [member.elements for member in following]
     assert len(lists) == len(set(lists)) == size
-    assert all(map(JOSTLE_POOL.is_playable, lists))
+    assert all(map(POOL.is_playable, lists))
     kept = [member for member in following if member.origin == "elite"]
     assert len(kept) == math.ceil(len(members) / 7)
     best = max(fitness.values())
@@ -162,15 +163,15 @@ def test_a_pool_without_enough_lists_gives_all_it_has() -> None:
 
 
 def test_counts_of_playable_lists() -> None:
-    assert JOSTLE_POOL.count() == sum(sum(1 for _ in JOSTLE_POOL.lists(length)) for length in range(1, 8))
+    assert POOL.count() == sum(sum(1 for _ in POOL.lists(length)) for length in range(1, 8))
 
 
 @pytest.mark.parametrize(
     "elements",
-    [(), ("Observing",), ("PALS", "PALS"), ("PALS", "CHESS"), JOSTLE_POOL.elements],
+    [(), ("Observing",), ("PALS", "PALS"), ("PALS", "CHESS"), POOL.elements],
     ids=["empty", "no basic", "twice", "unknown", "whole pool"],
 )
 def test_lists_that_cannot_play_are_refused(elements: Elements) -> None:
-    assert not JOSTLE_POOL.is_playable(elements)
+    assert not POOL.is_playable(elements)
     with pytest.raises(ValueError, match="at least one of them basic"):
-        JOSTLE_POOL.checked(elements)
+        POOL.checked(elements)

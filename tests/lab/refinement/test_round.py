@@ -9,12 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lab.probands.factor import HumanFactor
-from lab.refinement import DOCUMENTED, JOSTLE_POOL, Elements, Evidence, Phase, Ratings, RoundState, start, step
+from lab.refinement import Elements, Evidence, Phase, Ratings, RoundState, start, step
 from lab.refinement.round import lacking_experts
 from lab.refinement.settings import DECIDED, PRESETS, RECOMMENDED, THESIS, RefinementSettings
 from tests.lab.refinement.worlds import evidence, play, ratings
+from tests.lab.start import DOCUMENTED, POOL
 
-FACTOR = HumanFactor(("Observing", "Lingering"))
+FACTOR = HumanFactor(("Observing", "Lingering"), POOL)
 
 
 def by_factor(elements: Elements) -> float:
@@ -32,7 +33,7 @@ def by_chance(seed: int) -> "dict[Elements, float]":
 
 @pytest.mark.parametrize("seed", range(5))
 def test_without_noise_the_planted_factor_comes_out_first(seed: int) -> None:
-    steps = play(start(seed, RECOMMENDED), by_factor, RECOMMENDED)
+    steps = play(start(seed, RECOMMENDED, DOCUMENTED, POOL), by_factor, RECOMMENDED)
     assert FACTOR.is_found_in(steps[-1].state.answer)
     assert steps[0].state.phase is Phase.RATE
 
@@ -57,11 +58,11 @@ def test_a_round_ends_and_every_population_is_playable_whatever_the_judges_say(
         tolerance=0.3,
         believable_share=0.2,
     )
-    steps = play(start(seed, chosen), by_chance(seed).__getitem__, chosen)
+    steps = play(start(seed, chosen, DOCUMENTED, POOL), by_chance(seed).__getitem__, chosen)
     for before, after in pairwise(steps):
         lists = after.state.population
         assert len(set(lists)) == len(lists)
-        assert all(map(JOSTLE_POOL.is_playable, lists))
+        assert all(map(POOL.is_playable, lists))
         if after.state.phase is Phase.EVOLVE:
             assert len(lists) == 2 * after.state.start_size
             known = {member.elements for member in before.state.members}
@@ -84,14 +85,14 @@ def test_a_round_ends_and_every_population_is_playable_whatever_the_judges_say(
     sizes = [(len(one.elements), -one.believability) for one in final]
     assert sizes == sorted(sizes)
     assert len({one.elements for one in final}) == len(final)
-    assert all(JOSTLE_POOL.is_playable(one.elements) for one in final)
+    assert all(POOL.is_playable(one.elements) for one in final)
 
 
 @given(st.integers(0, 50))
 @settings(max_examples=10, deadline=None)
 def test_a_repeated_step_gives_the_same_result_also_from_its_json(seed: int) -> None:
     chosen = replace(RECOMMENDED, max_generations=3)
-    for one in play(start(seed, chosen), by_factor, chosen)[:-1]:
+    for one in play(start(seed, chosen, DOCUMENTED, POOL), by_factor, chosen)[:-1]:
         known = ratings({*one.state.population, *(p for m in one.state.members for p in m.parents)}, by_factor)
         again = RoundState.from_json(one.state.to_json())
         assert again == one.state
@@ -100,11 +101,12 @@ def test_a_repeated_step_gives_the_same_result_also_from_its_json(seed: int) -> 
 
 def test_different_seeds_give_different_populations() -> None:
     rated = ratings(DOCUMENTED, by_factor)
-    assert len({step(start(seed, DECIDED), rated, DECIDED).state.population for seed in range(10)}) == 10
+    begun = [start(seed, DECIDED, DOCUMENTED, POOL) for seed in range(10)]
+    assert len({step(state, rated, DECIDED).state.population for state in begun}) == 10
 
 
 def test_a_step_without_enough_judgements_changes_nothing_and_says_what_is_missing() -> None:
-    state = start(1, DECIDED)
+    state = start(1, DECIDED, DOCUMENTED, POOL)
     known = {elements: evidence(0.5, 20) for elements in DOCUMENTED}
     known["Observing", "PALS"] = Evidence(0.5, 4, 0, 0)
     waiting = step(state, Ratings(known, evidence(0.2)), DECIDED)
@@ -119,24 +121,24 @@ def test_a_step_without_enough_judgements_changes_nothing_and_says_what_is_missi
 def test_phase_one_waits_until_all_are_judged_nearly_equally_often() -> None:
     known = {elements: evidence(0.5, 20) for elements in DOCUMENTED}
     known["PALS",] = evidence(0.5, 41)
-    waiting = step(start(1, DECIDED), Ratings(known, evidence(0.2)), DECIDED)
+    waiting = step(start(1, DECIDED, DOCUMENTED, POOL), Ratings(known, evidence(0.2)), DECIDED)
     assert [decision.kind for decision in waiting.decisions] == ["wait"]
     known["PALS",] = evidence(0.5, 40)
-    assert step(start(1, DECIDED), Ratings(known, evidence(0.2)), DECIDED).state.phase is Phase.EVOLVE
+    assert step(start(1, DECIDED, DOCUMENTED, POOL), Ratings(known, evidence(0.2)), DECIDED).state.phase is Phase.EVOLVE
 
 
 def test_elites_pass_unchanged_and_phase_two_gives_up_after_its_last_population() -> None:
     chosen = replace(DECIDED, max_generations=3)
-    steps = play(start(3, chosen), lambda elements: 0.5 + 0.05 * len(elements), chosen)
+    steps = play(start(3, chosen, DOCUMENTED, POOL), lambda elements: 0.5 + 0.05 * len(elements), chosen)
     best = {member.elements for member in steps[1].state.members if member.origin == "elite"}
-    assert best <= {(basic,) for basic in JOSTLE_POOL.basics}
+    assert best <= {(basic,) for basic in POOL.basics}
     assert [one.state.generation for one in steps] == [0, 1, 2, 3, 3]
     assert steps[-1].decisions[-1].kind == "give up"
     assert steps[-1].state.answer is None
 
 
 def test_a_believable_start_population_goes_straight_to_phase_three_and_ends_with_basics() -> None:
-    steps = play(start(1, DECIDED), lambda _: 0.2, DECIDED)
+    steps = play(start(1, DECIDED, DOCUMENTED, POOL), lambda _: 0.2, DECIDED)
     assert steps[1].state.phase is Phase.STRIP
     assert steps[-1].state.phase is Phase.DONE
     assert {len(one.elements) for one in steps[-1].state.final} == {1}
@@ -145,7 +147,7 @@ def test_a_believable_start_population_goes_straight_to_phase_three_and_ends_wit
 def test_a_failed_predecessor_becomes_final_once_for_several_fallen_successors() -> None:
     lists = (("Observing", "Lingering", "PALS"), ("Lingering", "Observing", "PALS"))
     chosen = replace(RECOMMENDED, try_all=True)
-    steps = play(start(1, chosen, lists), by_factor, chosen)
+    steps = play(start(1, chosen, lists, POOL), by_factor, chosen)
     assert [one.elements for one in steps[-1].state.final] == [lists[0]]
     reasons = [decision for one in steps for decision in one.decisions if decision.kind == "final"]
     assert len(reasons) == 1
@@ -155,30 +157,30 @@ def test_the_strict_reading_knows_no_tolerance() -> None:
     lists = (("Observing", "PALS"),)
     detected_once = Ratings({lists[0]: Evidence(0.9, 400, 400, 1)}, evidence(0.2))
     never = Ratings({lists[0]: Evidence(0.9, 400, 400, 0)}, evidence(0.2))
-    assert step(start(1, THESIS, lists), detected_once, THESIS).state.phase is Phase.EVOLVE
-    assert step(start(1, THESIS, lists), never, THESIS).state.phase is Phase.STRIP
-    assert step(start(1, RECOMMENDED, lists), detected_once, RECOMMENDED).state.phase is Phase.STRIP
+    assert step(start(1, THESIS, lists, POOL), detected_once, THESIS).state.phase is Phase.EVOLVE
+    assert step(start(1, THESIS, lists, POOL), never, THESIS).state.phase is Phase.STRIP
+    assert step(start(1, RECOMMENDED, lists, POOL), detected_once, RECOMMENDED).state.phase is Phase.STRIP
 
 
 def test_bad_start_populations_and_settings_are_refused() -> None:
     with pytest.raises(ValueError, match="different strategies"):
-        start(1, DECIDED, (("PALS",), ("PALS",)))
+        start(1, DECIDED, (("PALS",), ("PALS",)), POOL)
     with pytest.raises(ValueError, match="at least one of them basic"):
-        start(1, DECIDED, (("Observing",),))
+        start(1, DECIDED, (("Observing",),), POOL)
     with pytest.raises(ValueError, match="level must lie above 0 and below"):
         RefinementSettings(level=0.5)
     with pytest.raises(ValueError, match="tolerance"):
         RefinementSettings(tolerance=1.5)
     with pytest.raises(ValueError, match="predecessor, humans, either, got never"):
-        start(1, replace(DECIDED, fall="never"))
+        start(1, replace(DECIDED, fall="never"), DOCUMENTED, POOL)
     with pytest.raises(ValueError, match="additive, printed, lognormal, got cubic"):
-        start(1, replace(DECIDED, sigma_rule="cubic"))
+        start(1, replace(DECIDED, sigma_rule="cubic"), DOCUMENTED, POOL)
     with pytest.raises(ValueError, match="rating or random, got mood"):
         RefinementSettings(fitness="mood")
 
 
 def test_every_coming_staying_and_going_is_told() -> None:
-    step_ = step(start(1, DECIDED), ratings(DOCUMENTED, by_factor), DECIDED)
+    step_ = step(start(1, DECIDED, DOCUMENTED, POOL), ratings(DOCUMENTED, by_factor), DECIDED)
     told = {kind: {d.about for d in step_.decisions if d.kind == kind} for kind in ("keep", "child", "retire")}
     now = {" ".join(elements) for elements in step_.state.population}
     assert told["keep"] | told["child"] == now

@@ -6,16 +6,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lab.refinement.operators import Member
-from lab.refinement.pool import JOSTLE_POOL, Elements
+from lab.refinement.pool import Elements
 from lab.refinement.settings import DECIDED
 from lab.refinement.stripping import Survivor, ordered, removable, strip
 from tests.lab.refinement.test_operators import playable, seeds
+from tests.lab.start import POOL
 
 
 @given(playable())
 def test_everything_can_be_lost_but_the_last_basic(elements: Elements) -> None:
-    lost = removable(elements, JOSTLE_POOL)
-    basics = JOSTLE_POOL.basics_of(elements)
+    lost = removable(elements, POOL)
+    basics = POOL.basics_of(elements)
     assert set(elements) - set(lost) == (set(basics) if len(basics) == 1 else set())
 
 
@@ -23,21 +24,21 @@ def test_everything_can_be_lost_but_the_last_basic(elements: Elements) -> None:
 def test_free_slots_become_clones_that_lose_different_elements(lists: list[Elements], free: int, rng: Random) -> None:
     members = [Member(elements, 3.0) for elements in lists]
     slots = len(members) + free
-    stripped = strip(members, slots, 7, JOSTLE_POOL, rng, DECIDED)
+    stripped = strip(members, slots, 7, POOL, rng, DECIDED)
     clones = [(parent, member.elements) for member in stripped for parent in member.parents]
     assert len(set(clones)) == len(clones) <= slots
     for parent, left in clones:
         assert set(left) < set(parent)
-        assert JOSTLE_POOL.is_playable(left)
-    able = {elements for elements in lists if removable(elements, JOSTLE_POOL)}
+        assert POOL.is_playable(left)
+    able = {elements for elements in lists if removable(elements, POOL)}
     assert {parent for parent, _ in clones} == able
-    room = sum(len(removable(elements, JOSTLE_POOL)) for elements in able)
+    room = sum(len(removable(elements, POOL)) for elements in able)
     assert len(clones) == min(room, len(able) + free)
 
 
 def test_two_members_that_become_one_list_share_it_as_predecessors() -> None:
     members = [Member(("Observing", "PALS"), 3.0), Member(("Lingering", "PALS"), 3.0)]
-    (only,) = strip(members, 2, 1, JOSTLE_POOL, Random(1), DECIDED)
+    (only,) = strip(members, 2, 1, POOL, Random(1), DECIDED)
     assert only.elements == ("PALS",)
     assert only.parents == (("Observing", "PALS"), ("Lingering", "PALS"))
 

@@ -13,18 +13,21 @@ from games.book import read_book, replay, write_book
 from games.book import record as record_book
 from games.dice import commitment, verify
 from games.jostle import JOSTLE, Roll
+from games.protocol import OVER
+from games.registry import game as find_game
 from lab.cluster import executor
 from lab.judgements import HUMAN
 from lab.probands.factor import HumanFactor
-from lab.refinement import Phase
+from lab.refinement import Phase, pool_of
 from lab.refinement.settings import RECOMMENDED
 from lab.simulation.recorded import RecordSettings, recorded
 from lab.simulation.records import MatchRecord, PersonRecord, StepRecord, StudyRecord
 from lab.simulation.study import StudySettings
 from lab.simulation.tables import NOBODY, seat_tables
-from npc import strategy
+from npc import Follower, strategy
+from tests.lab.start import GAME, POOL
 
-SETTINGS = StudySettings(HumanFactor(("Observing", "Lingering")), persons=9, judgements=8)
+SETTINGS = StudySettings(HumanFactor(("Observing", "Lingering"), POOL), GAME, persons=9, judgements=8)
 FEW = RecordSettings(most_judgements=150)
 
 
@@ -42,7 +45,7 @@ def matches(stream: list[StudyRecord]) -> list[MatchRecord]:
 def test_tables_seat_everybody_once_per_turn_and_strategies_equally_often(
     persons: int, strategies: int, turns: int, seed: int
 ) -> None:
-    tables = seat_tables(persons, strategies, turns, np.random.default_rng(seed))
+    tables = seat_tables(persons, strategies, turns, 3, np.random.default_rng(seed))
     for turn in range(turns):
         seated = tables.person[tables.turn == turn]
         assert sorted(seated[seated != NOBODY].tolist()) == list(range(persons))
@@ -50,6 +53,39 @@ def test_tables_seat_everybody_once_per_turn_and_strategies_equally_often(
     counts = np.bincount(tables.strategy[tables.strategy >= 0], minlength=strategies)
     assert counts.max() - counts.min() <= 1
     assert Counter((tables.person == NOBODY).sum(axis=1).tolist()).keys() <= {1, 2}
+
+
+@given(st.integers(4, 25), st.integers(1, 20), st.integers(1, 8), st.integers(0, 99))
+def test_at_tables_for_two_half_of_the_persons_meet_a_person(
+    persons: int, strategies: int, turns: int, seed: int
+) -> None:
+    tables = seat_tables(persons, strategies, turns, 2, np.random.default_rng(seed))
+    for turn in range(turns):
+        seated = tables.person[tables.turn == turn]
+        assert sorted(seated[seated != NOBODY].tolist()) == list(range(persons))
+        together = seated[np.all(seated != NOBODY, axis=1)]
+        assert together.size == persons // 4 * 2
+    assert np.all((tables.person == NOBODY) == (tables.strategy >= 0))
+
+
+@pytest.mark.parametrize("reference", ["tic-tac-toe:standard", "tricks:standard", "ten:standard"])
+def test_a_study_of_any_game_is_recorded_by_its_rules(reference: str) -> None:
+    game = find_game(reference)
+    pool = pool_of(game)
+    factor = HumanFactor(pool.symbionts[:1], pool)
+    settings = StudySettings(factor, reference, persons=8, judgements=4)
+    found = [one for one in recorded(settings, 5, RecordSettings(most_judgements=20)) if isinstance(one, MatchRecord)]
+    for match in found:
+        assert match.played is not None
+        assert len(match.seats) == len(game.seats)
+        position = game.start()
+        for written in match.played.moves:
+            position = position.play(game.move(written))
+        assert (position.to_act, position.scores()) == (OVER, match.played.scores)
+        seed = match.played.dice_seed
+        assert verify(game, seed.hex(), commitment(seed), match.played.moves).fair
+        for one in match.judgements:
+            assert one.truth == (match.seats[one.seat].strategy or HUMAN)
 
 
 def test_a_stream_begins_with_its_persons_then_come_matches_and_steps_in_the_order_of_time(
@@ -87,15 +123,12 @@ def test_programs_play_exactly_as_their_strategy_and_seed_say(matches: list[Matc
     seat = next(place for place, one in enumerate(match.seats) if one.strategy)
     name = match.seats[seat].strategy
     assert name is not None
-    player = strategy(name)
-    position, memory, decided = JOSTLE.start(), player.start_memory(), 0
-    for ply, written in enumerate(match.played.moves):
-        move = JOSTLE.move(written)
-        if position.to_act == seat:
-            assert str(player.decide(position, memory, match.seats[seat].seed, ply).move) == written
+    follower, decided = Follower(JOSTLE, strategy(name, JOSTLE), match.seats[seat].seed), 0
+    for written in match.played.moves:
+        if follower.position.to_act == seat:
+            assert str(follower.decide().move) == written
             decided += 1
-        memory = player.remember(memory, position, move)
-        position = position.play(move)
+        follower.follow([JOSTLE.move(written)])
     assert decided > 10
 
 

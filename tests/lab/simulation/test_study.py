@@ -8,7 +8,7 @@ import pytest
 from lab.experts import ExpertSettings, assess
 from lab.judgements import HUMAN, Judgement, Verdict
 from lab.probands.factor import HumanFactor
-from lab.probands.judging import HUMAN_SEAT, SAYS_ARTIFICIAL, Session, hold_session
+from lab.probands.judging import HUMAN_SEAT, SAYS_ARTIFICIAL, Session, always, hold_session
 from lab.probands.persons import PersonSettings, draw_persons
 from lab.refinement import Evidence, Phase
 from lab.refinement.evidence import believable
@@ -25,15 +25,16 @@ from lab.simulation.proof import (
 from lab.simulation.smoothing import DetectionSmoothing
 from lab.simulation.study import Study, StudySettings, run, simulate
 from lab.smoothing import SmoothingSettings, smooth
+from tests.lab.start import GAME, POOL
 
-FACTOR = HumanFactor(("Observing", "Lingering"))
-SMALL = StudySettings(FACTOR, persons=50, judgements=20)
+FACTOR = HumanFactor(("Observing", "Lingering"), POOL)
+SMALL = StudySettings(FACTOR, GAME, persons=50, judgements=20)
 VERDICTS = (Verdict.HUMAN, Verdict.ARTIFICIAL, Verdict.CANNOT_TELL)
 
 
 def session_and_log(persons: int = 60, judgements: int = 60) -> tuple[Session, list[Judgement]]:
     people = draw_persons(persons, PersonSettings(sensitivity=1.4), np.random.default_rng(8))
-    session = hold_session(people, np.linspace(0.4, 2.0, 12), judgements, 0.5, 0, np.random.default_rng(9))
+    session = hold_session(people, always(np.linspace(0.4, 2.0, 12)), judgements, 0.5, 0, np.random.default_rng(9))
     log = [
         Judgement(float(time), f"m{time:06}", str(who), HUMAN if what == HUMAN_SEAT else f"s{what}", VERDICTS[said])
         for time, (who, what, said) in enumerate(
@@ -73,14 +74,14 @@ def test_a_study_repeats_exactly_and_another_seed_is_another_study() -> None:
 
 
 def test_most_studies_of_a_hundred_persons_find_the_planted_set_and_random_selection_does_not() -> None:
-    settings = StudySettings(FACTOR)
+    settings = StudySettings(FACTOR, GAME)
     assert found(simulate(settings, seed) for seed in range(1, 6)).hits >= 4
     short = replace(settings, refinement=replace(RECOMMENDED, max_generations=8))
     assert found(simulate(with_random_selection(short), seed) for seed in range(1, 3)).hits == 0
 
 
 def test_a_study_goes_through_all_phases_and_reports_each_generation() -> None:
-    study = Study(StudySettings(FACTOR), 1)
+    study = Study(StudySettings(FACTOR, GAME), 1)
     generations = tuple(run(study))
     phases = [generation.phase for generation in generations]
     assert phases == sorted(phases, key=[Phase.RATE, Phase.EVOLVE, Phase.STRIP].index)
@@ -97,7 +98,7 @@ def test_a_study_goes_through_all_phases_and_reports_each_generation() -> None:
 def test_under_the_strict_reading_not_even_a_flawless_strategy_is_believable() -> None:
     """More judgements make it worse: sooner or later every strategy, and every human, is called artificial."""
     people = draw_persons(40, PersonSettings(sensitivity=2.0), np.random.default_rng(5))
-    session = hold_session(people, np.zeros(10), 40, 0.5, 0, np.random.default_rng(6))
+    session = hold_session(people, always(np.zeros(10)), 40, 0.5, 0, np.random.default_rng(6))
     humans, *flawless = (
         Evidence(0.5, int(seats.sum()), int(seats.sum()), int((session.verdict[seats] == SAYS_ARTIFICIAL).sum()))
         for truth in range(HUMAN_SEAT, 10)

@@ -11,18 +11,20 @@ from typing import NamedTuple
 import pytest
 
 import npc
-from games.jostle import JOSTLE, JostleGame, JostlePosition, Piece
+from games.jostle import AGAIN, JOSTLE, KEEP, LAYOUTS, JostleGame, JostlePosition, Piece
 from games.protocol import CHANCE
-from games.registry import GAMES
-from npc import ELEMENTS, Strategy
+from npc import Strategy
+from npc.composed.jostle import ELEMENTS
+from npc.composed.jostle.situation import draw_lots
+from npc.follower import mover
 from npc.player import Memory
-from npc.prolog import RuleBase, Session, rule_base
-from npc.prolog.driver import ANSWERING
-from npc.prolog.history import History, Kind, question
-from npc.prolog.prelude import DECLARATIONS, EXPORTED, HELPERS, RAND_INT, module
-from npc.situation import draw_lots
+from npc.prolog import Session, rule_base
+from npc.prolog.helpers import module
+from npc.prolog.history import History
+from npc.prolog.jostle import JOSTLE_VOCABULARY
+from npc.prolog.jostle.generate import script_of
 from server.prolog import WasmtimeHost
-from tests.npc.walks import walk
+from tests.npc.walks import piece_of, walk
 
 POSITIONS = 10_000
 NAMES = (
@@ -52,6 +54,10 @@ class Moment(NamedTuple):
     first: bool
 
 
+def question(position: JostlePosition, news: list[History], seed: str, ply: int) -> str:
+    return JOSTLE_VOCABULARY.question(JOSTLE, position, position.seat, news, seed, ply)
+
+
 def moments(strategy: Strategy, seed: object) -> Iterator[Moment]:
     """Moments of one random game after the other, without end; one session can follow them all."""
     for number in count():
@@ -62,20 +68,20 @@ def moments(strategy: Strategy, seed: object) -> Iterator[Moment]:
                 yield Moment(ply, position, memory, news, first)
                 news, first = [], False
             memory = strategy.remember(memory, position, move)
-            history = History(history, position, move)
+            history = History(history, position, move, mover(position, move))
             news.append(history)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_generated_script_chooses_the_same_piece(engine: WasmtimeHost, name: str) -> None:
-    strategy = npc.strategy(name)
-    session = Session(engine, rule_base(strategy), JOSTLE.layout)
+    strategy = npc.strategy(name, JOSTLE)
+    session = Session(engine, script_of(strategy), JOSTLE, JOSTLE_VOCABULARY)
     wanted = -(-POSITIONS // len(NAMES))
     for ply, position, memory, news, first in islice(moments(strategy, name), wanted):
         if first:
             session.ask("", "forget.")
-        answer = session.ask("", question(Kind.MOVE, position, news, name, ply))
-        expected = strategy.decide(position, memory, name, ply).piece
+        answer = session.ask("", question(position, news, name, ply))
+        expected = piece_of(strategy.decide(position, position.seat, memory, name, ply))
         assert expected is not None
         choice = f"choice([{position.pieces[expected]},{expected},{position.seat}])"
         assert answer == choice, (position.text(), memory)
@@ -84,35 +90,36 @@ def test_the_generated_script_chooses_the_same_piece(engine: WasmtimeHost, name:
 
 @pytest.mark.parametrize("name", ["ADVANCER", "Lingering Revenging EQUALIZER", "Observing PALS"])
 def test_the_generated_script_rolls_again_when_the_strategy_does(engine: WasmtimeHost, name: str) -> None:
-    strategy, player = npc.strategy(name), RuleBase(rule_base(npc.strategy(name)))
+    strategy = npc.strategy(name, JOSTLE)
+    player = rule_base(script_of(strategy), JOSTLE)
     memory, history = strategy.start_memory(), player.start_memory()
     asked = 0
     for ply, position, move in walk(name):
         if position.to_act != CHANCE:
-            ours, theirs = strategy.decide(position, memory, 1, ply), player.decide(position, history, 1, ply)
+            ours = strategy.decide(position, position.seat, memory, 1, ply)
+            theirs = player.decide(position, position.seat, history, 1, ply)
             assert (theirs.move, theirs.fault) == (ours.move, None)
-            asked += ours.roll_again is not None
+            asked += ours.move in (AGAIN, KEEP)
         memory, history = strategy.remember(memory, position, move), player.remember(history, position, move)
     assert asked
 
 
-@pytest.mark.parametrize(
-    "game", [game for game in GAMES.values() if isinstance(game, JostleGame)], ids=lambda g: g.name
-)
+@pytest.mark.parametrize("game", [JostleGame(layout) for layout in LAYOUTS.values()], ids=lambda g: g.reference)
 def test_other_boards_are_read_from_their_facts(engine: WasmtimeHost, game: JostleGame) -> None:
-    strategy = npc.strategy("Lingering Revenging Observing PALS")
-    player = RuleBase(rule_base(strategy))
+    strategy = npc.strategy("Lingering Revenging Observing PALS", game)
+    player = rule_base(script_of(strategy), game)
     memory, history = strategy.start_memory(), player.start_memory()
-    for ply, position, move in islice(walk(game.name, game), 150):
+    for ply, position, move in islice(walk(game.reference, game), 150):
         if position.to_act != CHANCE:
-            ours, theirs = strategy.decide(position, memory, 1, ply), player.decide(position, history, 1, ply)
+            ours = strategy.decide(position, position.seat, memory, 1, ply)
+            theirs = player.decide(position, position.seat, history, 1, ply)
             assert (theirs.move, theirs.fault) == (ours.move, None)
         memory, history = strategy.remember(memory, position, move), player.remember(history, position, move)
 
 
 def test_a_generated_script_explains_itself_and_is_named_after_its_strategy() -> None:
-    script = rule_base(npc.strategy("Lingering Aggressive PALS"))
-    assert RuleBase(script).name == "Lingering Aggressive PALS"
+    script = JOSTLE_VOCABULARY.script_of(npc.strategy("Lingering Aggressive PALS", JOSTLE))
+    assert rule_base(script, JOSTLE).name == "Lingering Aggressive PALS"
     assert "opponentOnGoal(Owner), !" in script
     assert re.search(r"keepBest\(aggressive, .*\n.*keepBest\(pals,", script)
 
@@ -120,23 +127,24 @@ def test_a_generated_script_explains_itself_and_is_named_after_its_strategy() ->
 @pytest.mark.skipif(shutil.which("swipl") is None, reason="SWI-Prolog is not installed")
 @pytest.mark.parametrize("name", NAMES)
 def test_an_independent_engine_agrees(tmp_path: Path, name: str) -> None:
-    strategy = npc.strategy(name)
-    (tmp_path / "prelude.pl").write_text(module("grintu", EXPORTED, HELPERS + RAND_INT))
+    strategy = npc.strategy(name, JOSTLE)
+    (tmp_path / "prelude.pl").write_text(JOSTLE_VOCABULARY.prelude)
     seedless = "seed_random(_).\n"
-    (tmp_path / "driver.pl").write_text(module("grintu_driver", ["ask/2"], seedless + ANSWERING))
-    (tmp_path / "script.pl").write_text(DECLARATIONS + ":- use_module(prelude).\n" + rule_base(strategy))
+    (tmp_path / "driver.pl").write_text(module("grintu_driver", ["ask/2"], seedless + JOSTLE_VOCABULARY.answering))
+    (tmp_path / "script.pl").write_text(
+        JOSTLE_VOCABULARY.declarations + ":- use_module(prelude).\n" + script_of(strategy)
+    )
     (tmp_path / "main.pl").write_text(
         ":- use_module(driver).\n:- [script].\n"
         "main :- read(Q), ( Q == end_of_file -> true ; grintu_driver:ask(Q, A), print(A), nl, main ).\n"
     )
-    names = ", ".join(f"'{tile}'" for tile in JOSTLE.layout.tiles.values())
-    questions, expected = [f"board([{names}])."], ["ready"]
+    questions, expected = [JOSTLE_VOCABULARY.opening(JOSTLE)], ["ready"]
     for ply, position, memory, news, first in islice(moments(strategy, f"swi {name}"), 200):
         if first:
             questions.append("forget.")
             expected.append("ready")
-        questions.append(question(Kind.MOVE, position, news, name, ply))
-        piece = strategy.decide(position, memory, name, ply).piece
+        questions.append(question(position, news, name, ply))
+        piece = piece_of(strategy.decide(position, position.seat, memory, name, ply))
         assert piece is not None
         expected.append(f"choice([{position.pieces[piece]},{piece},{position.seat}])")
     command = ["swipl", "-q", "-g", "main", "-t", "halt", str(tmp_path / "main.pl")]

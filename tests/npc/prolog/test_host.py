@@ -3,6 +3,7 @@
 import base64
 import gc
 import json
+import threading
 import weakref
 from pathlib import Path
 
@@ -69,6 +70,21 @@ def test_instances_that_are_closed_or_dead_leave_no_memory_behind(cache: Path) -
     engine.stop()
     gc.collect()
     assert [one() for one in watched] == [None, None, None]
+
+
+def test_nobody_waits_for_an_instance_that_thinks_long(cache: Path) -> None:
+    engine = host(cache, load_fuel=10**15, seconds=600)
+    long, short = engine.open(), engine.open()
+    engine.run(long, LOOP)
+    thinking = threading.Thread(target=engine.run, args=(long, "loop."))
+    thinking.start()
+    assert engine.run(short, "X = 1.") == "+1X = 1."
+    assert engine.run(engine.copy(short), "X = 2.") == "+1X = 2."
+    assert thinking.is_alive()
+    for _ in range(20_000):  # its ten minutes
+        engine._parts.engine.increment_epoch()
+    thinking.join()
+    engine.stop()
 
 
 def test_a_copy_goes_its_own_way(cache: Path) -> None:

@@ -5,44 +5,56 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import npc
-from games.jostle import JOSTLE
+from games.jostle import AGAIN, JOSTLE, KEEP, JostlePosition
 from games.protocol import CHANCE
-from npc import FaultKind
+from npc import Decision, FaultKind
+from npc.composed.jostle.situation import JostleSituation
+from npc.player import Seed
 from npc.prolog import RuleBase, ScriptError, Session
-from npc.prolog.history import question_kind
+from npc.prolog import rule_base as read_rule_base
+from npc.prolog.history import History
 from npc.prolog.host import use_host
+from npc.prolog.jostle import JOSTLE_VOCABULARY
 from npc.prolog.memory import DEATHS_ALLOWED, SESSIONS
-from npc.prolog.session import LONGEST_SCRIPT, string
-from npc.situation import Situation
+from npc.prolog.session import LONGEST_SCRIPT
+from npc.prolog.terms import string
 from server.prolog import WasmtimeHost
 from tests.npc.prolog.scripts import DICE, HONEST, LAST, OWN_HELPER, REMEMBERS, ROGUES, Rogue
-from tests.npc.walks import walk
+from tests.npc.walks import piece_of, walk
 
 POSITION = JOSTLE.position("4,9,28/1,-1,-1/3,-1,-1 r 4")
 SIX = JOSTLE.position("4,9,28/1,-1,-1/3,-1,-1 r 6?")
 
 
+def rule_base(script: str) -> RuleBase:
+    return read_rule_base(script, JOSTLE)
+
+
+def decided(player: RuleBase, position: JostlePosition, memory: History | None, seed: Seed, ply: int) -> Decision:
+    return player.decide(position, position.to_act, memory, seed, ply)
+
+
 @pytest.mark.parametrize("rogue", ROGUES, ids=lambda rogue: rogue.name)
 def test_a_rogue_loses_its_decision_to_a_random_movable_piece(engine: WasmtimeHost, rogue: Rogue) -> None:
-    decision = RuleBase(rogue.script).decide(POSITION, None, "seed", 7)
+    decision = decided(rule_base(rogue.script), POSITION, None, "seed", 7)
     assert decision.fault is not None
     assert decision.fault.kind in rogue.kinds, decision.fault
     assert rogue.complaint in decision.fault.message
-    situation = Situation(POSITION, "seed", 7)
-    assert decision.piece == min(situation.movable, key=situation.lot)
+    situation = JostleSituation(POSITION, 0, "seed", 7)
+    assert decision.move == min(situation.moves, key=situation.lot)
     assert str(decision.fault) in decision.explanation.words
 
 
 def test_the_random_piece_is_drawn_uniformly(engine: WasmtimeHost) -> None:
-    player = RuleBase("move(_, _) :- fail.\n")
-    chosen = [player.decide(POSITION, None, "seed", ply).piece for ply in range(400)]
+    player = rule_base("move(_, _) :- fail.\n")
+    chosen = [piece_of(decided(player, POSITION, None, "seed", ply)) for ply in range(400)]
     assert set(chosen) == {0, 1}
     assert abs(chosen.count(0) - 200) < 4 * (400 / 4) ** 0.5
 
 
 def test_without_an_engine_the_decision_is_lost_and_says_so(engine: WasmtimeHost) -> None:
     use_host(None)
-    decision = RuleBase(LAST).decide(POSITION, None, 0, 0)
+    decision = decided(rule_base(LAST), POSITION, None, 0, 0)
     assert decision.fault is not None
     assert decision.fault.kind is FaultKind.NO_ENGINE
 
@@ -53,8 +65,8 @@ def test_the_facts_are_those_of_the_interface(engine: WasmtimeHost) -> None:
         "board(22, 'back@3'), board(26, 'goal@1'), board(30, 'goal@5'), \\+ board(31, _), "
         "state(-1, [[1, 4], [1, 5], [2, 7], [2, 8]]), state(4, [[0, 0]]), state(28, [[0, 2]]), \\+ state(5, _)"
     )
-    player = RuleBase(f"move(Owner, [9, 1, Owner]) :- {wanted}.\n")
-    assert player.decide(POSITION, None, 0, 0).fault is None
+    player = rule_base(f"move(Owner, [9, 1, Owner]) :- {wanted}.\n")
+    assert decided(player, POSITION, None, 0, 0).fault is None
 
 
 @pytest.mark.parametrize(
@@ -80,22 +92,22 @@ def test_the_facts_are_those_of_the_interface(engine: WasmtimeHost) -> None:
 )
 def test_the_helpers_do_what_they_say(engine: WasmtimeHost, goal: str) -> None:
     script = f"move(Owner, [9, 1, Owner]) :- {goal}.\nfar([F, _, _], R) :- R is -F.\n"
-    decision = RuleBase(script).decide(POSITION, None, 0, 0)
+    decision = decided(rule_base(script), POSITION, None, 0, 0)
     assert decision.fault is None, decision.fault
 
 
 def test_a_script_may_define_what_we_also_have(engine: WasmtimeHost) -> None:
-    decision = RuleBase(OWN_HELPER).decide(POSITION, None, 0, 0)
-    assert (decision.piece, decision.fault) == (0, None)
+    decision = decided(rule_base(OWN_HELPER), POSITION, None, 0, 0)
+    assert (piece_of(decision), decision.fault) == (0, None)
 
 
 def test_a_script_that_only_has_worth_gets_the_rest_from_us(engine: WasmtimeHost) -> None:
-    player = RuleBase(LAST)
+    player = rule_base(LAST)
     assert player.name == "Takes the last"
-    assert player.decide(POSITION, None, 0, 0).piece == 1
-    assert player.decide(SIX, None, 0, 0).roll_again is True
+    assert piece_of(decided(player, POSITION, None, 0, 0)) == 1
+    assert decided(player, SIX, None, 0, 0).move is AGAIN
     late = JOSTLE.position("4,19,28/1,-1,-1/3,-1,-1 r 6?")
-    assert player.decide(late, None, 1, 0).roll_again is False
+    assert decided(player, late, None, 1, 0).move is KEEP
 
 
 def decisions(player: RuleBase, seat: int, seed: int, forget_every: int = 0) -> list[str]:
@@ -103,10 +115,10 @@ def decisions(player: RuleBase, seat: int, seed: int, forget_every: int = 0) -> 
     memory = player.start_memory()
     found: list[str] = []
     for ply, position, move in walk(seed):
-        if position.to_act == seat and question_kind(position):
+        if position.to_act == seat and JOSTLE_VOCABULARY.asks(position, seat):
             if forget_every and len(found) % forget_every == 0:
                 SESSIONS.clear()
-            decision = player.decide(position, memory, seed, ply)
+            decision = decided(player, position, memory, seed, ply)
             assert decision.move in position.moves()
             found.append(f"{decision.move} {decision.fault}")
         memory = player.remember(memory, position, move)
@@ -118,7 +130,7 @@ def decisions(player: RuleBase, seat: int, seed: int, forget_every: int = 0) -> 
 @pytest.mark.parametrize("script", [REMEMBERS, DICE])
 def test_memory_is_restored_by_asking_again(script: str, seed: int, seat: int, running_engine: WasmtimeHost) -> None:
     use_host(running_engine)
-    player = RuleBase(script)
+    player = rule_base(script)
     SESSIONS.clear()
     whole = decisions(player, seat, seed)
     SESSIONS.clear()
@@ -126,24 +138,24 @@ def test_memory_is_restored_by_asking_again(script: str, seed: int, seat: int, r
 
 
 def test_asking_twice_changes_nothing(engine: WasmtimeHost) -> None:
-    player = RuleBase(REMEMBERS)
+    player = rule_base(REMEMBERS)
     memory = player.start_memory()
     for ply, position, move in walk(3):
         if position.to_act != CHANCE:
-            first = player.decide(position, memory, 3, ply)
-            assert player.decide(position, memory, 3, ply) == first
+            first = decided(player, position, memory, 3, ply)
+            assert decided(player, position, memory, 3, ply) == first
         memory = player.remember(memory, position, move)
 
 
 def test_two_seats_and_two_matches_have_their_own_memory(engine: WasmtimeHost) -> None:
-    player = RuleBase(REMEMBERS)
+    player = rule_base(REMEMBERS)
     alone = decisions(player, 0, 5)
     SESSIONS.clear()
     memory, found = player.start_memory(), []
     for ply, position, move in walk(5):
         if position.to_act != CHANCE:
-            decision = player.decide(position, memory, 5, ply)
-            player.decide(position, memory, "another match", ply)
+            decision = decided(player, position, memory, 5, ply)
+            decided(player, position, memory, "another match", ply)
             if position.to_act == 0:
                 found.append(f"{decision.move} {decision.fault}")
         memory = player.remember(memory, position, move)
@@ -151,11 +163,11 @@ def test_two_seats_and_two_matches_have_their_own_memory(engine: WasmtimeHost) -
 
 
 def test_a_script_that_keeps_breaking_limits_is_not_asked_any_more(engine: WasmtimeHost) -> None:
-    player = RuleBase("move(_, _) :- again.\nagain :- again.\nrollDieAgain(_) :- fail.\n")
+    player = rule_base("move(_, _) :- again.\nagain :- again.\nrollDieAgain(_) :- fail.\n")
     memory, kinds = player.start_memory(), []
     for ply, position, move in walk(11):
         if position.to_act == 1 and len(position.moves()) > 1:
-            fault = player.decide(position, memory, 11, ply).fault
+            fault = decided(player, position, memory, 11, ply).fault
             kinds.append(fault.kind if fault else None)
         memory = player.remember(memory, position, move)
         if len(kinds) > 8:
@@ -167,7 +179,7 @@ def test_a_script_that_keeps_breaking_limits_is_not_asked_any_more(engine: Wasmt
 
 def test_a_question_that_kills_the_engine_leaves_no_trace(engine: WasmtimeHost) -> None:
     deadly = REMEMBERS.replace("move(Owner, Choice) :-", "move(_, _) :- turns(2), kill.\nmove(Owner, Choice) :-")
-    player = RuleBase(deadly + "kill :- retract(turns(_)), assertz(turns(9)), halt.\n")
+    player = rule_base(deadly + "kill :- retract(turns(_)), assertz(turns(9)), halt.\n")
     answers = decisions(player, 0, 8)
     broken = [number for number, answer in enumerate(answers) if " limit: " in answer]
     assert len(broken) == DEATHS_ALLOWED, "the memory stays at two turns, so the question kills every time"
@@ -176,7 +188,7 @@ def test_a_question_that_kills_the_engine_leaves_no_trace(engine: WasmtimeHost) 
 
 def test_a_script_cannot_be_longer_than_allowed(engine: WasmtimeHost) -> None:
     with pytest.raises(ScriptError, match="at most"):
-        Session(engine, "%" * (LONGEST_SCRIPT + 1), JOSTLE.layout)
+        Session(engine, "%" * (LONGEST_SCRIPT + 1), JOSTLE, JOSTLE_VOCABULARY)
 
 
 @given(st.text())
@@ -191,12 +203,17 @@ def test_every_text_can_be_written_as_a_prolog_string(text: str) -> None:
 @given(text=st.text(max_size=200))
 def test_no_text_at_all_breaks_a_game(text: str, running_engine: WasmtimeHost) -> None:
     use_host(running_engine)
-    decision = RuleBase(text).decide(POSITION, None, 0, 0)
+    decision = decided(rule_base(text), POSITION, None, 0, 0)
     assert decision.move in POSITION.moves()
 
 
-def test_players_are_found_by_name_or_by_script() -> None:
-    assert isinstance(npc.player("observing, pals"), npc.Strategy)
-    assert all(isinstance(npc.player(script), RuleBase) for script in HONEST)
-    with pytest.raises(npc.StrategyError):
-        npc.player("hello world")
+def test_players_are_read_from_their_kind_and_body() -> None:
+    assert isinstance(npc.player("composed:observing, pals", "jostle"), npc.Strategy)
+    for script in HONEST:
+        found = npc.player(f"prolog:{script}", "jostle")
+        assert isinstance(found, RuleBase)
+        assert (found.script, found.text) == (script, f"prolog:{script}")
+        assert found.heavy and not found.repeatable_in_browsers
+    for nobody in ("hello world", "observing pals", "chess:e4", LAST):
+        with pytest.raises(npc.PlayerError, match="a player is written"):
+            npc.player(nobody, "jostle")

@@ -8,7 +8,7 @@ from email import message_from_bytes, policy
 from email.message import EmailMessage
 from urllib.parse import parse_qs, urlsplit
 
-from server.settings import Settings
+from server.base.settings import Settings
 
 LINK = re.compile(r"https?://[^/\s]+(/\S+)")
 

@@ -12,11 +12,11 @@ from typer.testing import CliRunner
 
 from server.accounts import service
 from server.accounts.models import Account, AuditEntry, Role
+from server.base.clock import ManualClock
+from server.base.errors import Conflict
+from server.base.settings import Settings
 from server.cli.main import app as grintu
-from server.clock import ManualClock
-from server.database import Database
-from server.errors import Conflict
-from server.settings import Settings
+from server.storage.database import Database
 from tests.conftest import SignIn
 from tests.people import new_account
 from tests.server.accounts.mailbox import links, mails, token_of

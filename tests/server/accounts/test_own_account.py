@@ -11,12 +11,13 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.accounts.models import Account, Person
 from server.accounts.owndata import ERASERS
-from server.clock import ManualClock
-from server.database import Database
-from server.settings import Settings
+from server.base.clock import ManualClock
+from server.base.settings import Settings
+from server.storage.database import Database
 from server.study import consent
-from server.study.consent import Kind
+from server.study.consent import ConsentKind
 from tests.conftest import SignIn
+from tests.downloads import downloaded
 from tests.people import PASSWORD, log_in, new_account
 from tests.server.accounts.mailbox import links, mails
 from tests.servers import PageClient
@@ -98,9 +99,9 @@ async def test_logging_out_everywhere(
         assert (await elsewhere.get("/account")).status_code == 303
 
 
-async def test_the_download_holds_account_and_consents(client: PageClient, sign_in: SignIn) -> None:
+async def test_the_download_holds_account_and_consents(client: PageClient, sign_in: SignIn, database: Database) -> None:
     account = await sign_in()
-    answer = await client.get("/account/data")
+    answer = await downloaded(client, database)
     assert "attachment" in answer.headers["content-disposition"]
     data = answer.json()
     assert data["account"]["email"] == account.email
@@ -124,7 +125,9 @@ async def test_deletion_leaves_a_pseudonym_with_nobody_behind_it(
     assert (await client.get("/account")).status_code == 303
 
 
-async def test_the_consent_page_asks_decides_and_remembers(client: PageClient, sign_in: SignIn) -> None:
+async def test_the_consent_page_asks_decides_and_remembers(
+    client: PageClient, sign_in: SignIn, database: Database
+) -> None:
     await sign_in(consenting=False)
     page = await client.get("/consent")
     assert "Version 1" in page.text
@@ -134,7 +137,7 @@ async def test_the_consent_page_asks_decides_and_remembers(client: PageClient, s
     assert "Without this consent you cannot play." in refused.text
     answer = await client.post("/consent", data={"play_data": "yes", "next": "/lobby"})
     assert answer.headers["location"] == "/lobby"
-    history = (await client.get("/account/data")).json()["consents"]
+    history = (await downloaded(client, database)).json()["consents"]
     assert [(event["kind"], event["version"], event["given"]) for event in history] == [
         ("play_data", 1, True),
         ("interaction_log", 1, False),
@@ -146,10 +149,10 @@ async def test_a_new_version_asks_again(database: Database) -> None:
     async with database.transaction() as session:
         assert await consent.may_play(session, account.person_id)
         words = {"title": "New", "body": "New"}
-        await consent.publish_text(session, Kind.PLAY_DATA, {"en": words, "de": words})
+        await consent.publish_text(session, ConsentKind.PLAY_DATA, {"en": words, "de": words})
         assert not await consent.may_play(session, account.person_id)
         assert await consent.has_consent(session, account.person_id, "interaction_log")
-        await consent.decide(session, account.person_id, {Kind.PLAY_DATA: True})
+        await consent.decide(session, account.person_id, {ConsentKind.PLAY_DATA: True})
         assert await consent.may_play(session, account.person_id)
 
 
@@ -164,7 +167,7 @@ async def test_withdrawing_erases_what_was_gathered_under_it(database: Database)
     try:
         for given in (False, False, True, False):
             async with database.transaction() as session:
-                await consent.decide(session, account.person_id, {Kind.INTERACTION_LOG: given})
+                await consent.decide(session, account.person_id, {ConsentKind.INTERACTION_LOG: given})
     finally:
         ERASERS["interaction_log"].remove(forget)
     assert erased == [account.person_id] * 2

@@ -10,10 +10,10 @@ from sqlalchemy import delete, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.accounts.models import Account, AccountSession
-from server.clock import ManualClock
-from server.database import Database
-from server.settings import Settings
-from server.web import local_path
+from server.base.clock import ManualClock
+from server.base.settings import Settings
+from server.storage.database import Database
+from server.web.rendering import local_path
 from tests.people import PASSWORD, new_account
 from tests.server.accounts.mailbox import links, mails, token_of
 from tests.servers import PageClient
@@ -28,7 +28,7 @@ async def register(client: PageClient, email: str = EMAIL, password: str = PASSW
 
 
 async def log_in_by_form(client: PageClient, email: str = EMAIL, password: str = PASSWORD, **more: str) -> int:
-    await client.get("/login")
+    await client.get("/")
     return (await client.post("/login", data={"email": email, "password": password, **more})).status_code
 
 
@@ -43,10 +43,13 @@ async def test_from_registration_to_log_out(client: PageClient, settings: Settin
         page = await client.get(link)
         assert page.status_code == 200
         assert await session.scalar(select(Account.confirmed_at)) is None, "opening the link confirms nothing"
-    for _ in range(2):  # nor does a double click hurt
-        answer = await client.post("/confirm", data={"token": token_of(link)})
-        assert (answer.status_code, answer.headers["location"]) == (303, "/login?confirmed=1")
+    for _ in range(2):  # nor does it hurt to come back to it
+        await client.get(link)
+        answer = await client.post("/confirm", data={"token": token_of(link), "password": PASSWORD})
+        assert (answer.status_code, answer.headers["location"]) == (303, "/")
 
+    assert EMAIL in (await client.get("/account")).text
+    await client.post("/logout")
     assert await log_in_by_form(client) == 303
     assert EMAIL in (await client.get("/account")).text
     await client.post("/logout")
@@ -65,8 +68,8 @@ async def test_passwords_are_stored_as_argon2_only(client: PageClient, session: 
     ("email", "password", "field", "complaint"),
     [
         ("", PASSWORD, "email", "Please fill in this field."),
-        ("mia", PASSWORD, "email", "This is not a mail address."),
-        ("mia@@example.org", PASSWORD, "email", "This is not a mail address."),
+        ("mia", PASSWORD, "email", "This is not an email address."),
+        ("mia@@example.org", PASSWORD, "email", "This is not an email address."),
         ("m" * 250 + "@example.org", PASSWORD, "email", "This may have at most 254 characters."),
         (EMAIL, "", "password", "Please fill in this field."),
         (EMAIL, "short", "password", "This needs at least 10 characters."),
@@ -104,7 +107,7 @@ async def test_a_known_address_is_told_to_its_owner_only(
         new.text,
     )
     first, second = mails(settings)
-    assert (first["Subject"], second["Subject"]) == ("You have an account already", "Confirm your mail address")
+    assert (first["Subject"], second["Subject"]) == ("You have an account already", "Confirm your email address")
     async with database.sessions() as session:
         unchanged = await session.get(Account, account.id)
         assert unchanged is not None
@@ -157,7 +160,8 @@ async def test_an_old_or_forged_confirmation_link_offers_a_new_one(
     answer = await client.post("/confirm/again", data={"email": EMAIL})
     assert answer.headers["location"] == "/register/sent"
     (fresh,) = links(mails(settings)[-1])
-    assert (await client.post("/confirm", data={"token": token_of(fresh)})).status_code == 303
+    answer = await client.post("/confirm", data={"token": token_of(fresh), "password": PASSWORD})
+    assert answer.status_code == 303
 
 
 async def test_links_are_for_one_purpose(client: PageClient, settings: Settings) -> None:
@@ -182,8 +186,8 @@ async def test_who_wanted_no_page_comes_to_where_the_work_is(
     client: PageClient, database: Database, role: str, start: str
 ) -> None:
     await new_account(database, role, email=EMAIL)
-    await client.get("/login")
     for wanted in ("", "//evil.example"):
+        await client.get("/")
         answer = await client.post("/login", data={"email": EMAIL, "password": PASSWORD, "next": wanted})
         assert answer.headers["location"] == start
     assert (await client.get("/login")).headers["location"] == start, "who is logged in already"
@@ -225,6 +229,7 @@ async def test_nobody_is_sent_to_another_site(client: PageClient, database: Data
     await client.get("/login")
     answer = await client.post("/login", data={"email": EMAIL, "password": PASSWORD, "next": elsewhere})
     assert answer.headers["location"] == "/"
+    await client.get("/")
     assert (await client.post("/language", data={"language": "de", "next": elsewhere})).headers["location"] == "/"
 
 
@@ -250,9 +255,11 @@ async def test_a_log_in_can_be_revoked_and_ends_by_itself(
 ) -> None:
     await new_account(database, email=EMAIL)
     assert await log_in_by_form(client) == 303
-    clock.advance(settings.session_lifetime - timedelta(minutes=1))
+    clock.advance(settings.session_idle - timedelta(minutes=1))
     assert (await client.get("/account")).status_code == 200
-    clock.advance(timedelta(minutes=2))
+    clock.advance(settings.session_lifetime - settings.session_idle - timedelta(minutes=1))
+    assert (await client.get("/account")).status_code == 200
+    clock.advance(timedelta(minutes=3))
     assert (await client.get("/account")).status_code == 303
 
     assert await log_in_by_form(client) == 303
@@ -265,6 +272,7 @@ async def test_logging_in_again_replaces_the_session(client: PageClient, databas
     await new_account(database, email=EMAIL)
     assert await log_in_by_form(client) == 303
     first = client.cookies["session"]
+    await client.get("/")
     token = client.csrf_token
     answer = await client.post("/login", data={"email": EMAIL, "password": PASSWORD}, headers={"x-csrf-token": token})
     assert answer.status_code == 303

@@ -12,10 +12,10 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.accounts.limits import LIMITS, network_of, take
 from server.accounts.models import RateLimit
-from server.clock import ManualClock
-from server.database import Database, connect
-from server.errors import TooManyRequests
-from server.settings import Settings
+from server.base.clock import ManualClock
+from server.base.errors import TooManyRequests
+from server.base.settings import Settings
+from server.storage.database import Database, connect
 from tests.people import PASSWORD, new_account
 from tests.servers import PageClient
 

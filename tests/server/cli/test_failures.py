@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from server.base.settings import Settings
 from server.cli.main import app as grintu
-from server.settings import Settings
 from tests.conftest import SECRET
 from tests.servers import free_port
 
@@ -52,7 +52,7 @@ def told(status: int, *command: str) -> str:
         ("SESSION_LIFETIME", "for ever", "such as P14D"),
         ("RESET_LIFETIME", "0", "more than 0"),
         ("SMTP_PORT", "70000", "65535"),
-        ("MAIL_FROM", "somebody", "a mail address"),
+        ("MAIL_FROM", "somebody", "an email address"),
         ("LOG_LEVEL", "loud", "'debug', 'info'"),
     ],
 )

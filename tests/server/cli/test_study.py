@@ -48,7 +48,7 @@ def test_many_studies_give_the_same_lines_on_one_core_and_on_two() -> None:
     ("arguments", "message"),
     [
         (("--planted", "Sleeping"), "'Sleeping' is no element; the elements are RANDOMIZER"),
-        (("--planted", ""), "expected different elements of"),
+        (("--planted", "PALS,PALS"), "expected different elements of"),
         (("--settings", "best"), "one of recommended, decided, thesis, got best"),
         (("--selection", "mood"), "rating or random, got mood"),
     ],

@@ -11,10 +11,11 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.accounts.audit import audit
 from server.accounts.models import AuditEntry
-from server.clock import now
+from server.base.clock import now
+from server.base.settings import ROOT, Settings
 from server.console.auditing import ACTIONS
-from server.live.models import LobbyPlace, Match
-from server.settings import ROOT, Settings
+from server.live.models import Match
+from server.matchmaking.models import LobbyPlace
 from server.study.settings import NAMES, read_settings
 from tests.server.questionnaires.conftest import as_person, played_match
 from tests.servers import PageClient
@@ -106,7 +107,9 @@ async def test_an_unknown_setting_is_not_found(client: PageClient, session: Asyn
 async def test_what_runs_and_who_waits_is_shown(client: PageClient, session: AsyncSession, settings: Settings) -> None:
     admin = await as_person(client, session, settings, "admin")
     running = await played_match(session, ended=False)
-    session.add(LobbyPlace(person_id=admin.id, since=now(), due_at=now(), beat_at=now()))
+    session.add(
+        LobbyPlace(person_id=admin.id, game="jostle:standard", company=2, since=now(), due_at=now(), beat_at=now())
+    )
     await session.commit()
     page = (await client.get("/admin/live")).text
     assert f'<a href="/research/matches/{running.id}">{running.id}</a>' in page

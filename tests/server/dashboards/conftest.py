@@ -8,7 +8,7 @@ import asyncpg  # type: ignore[import-untyped]  # it comes without type informat
 import pytest
 from sqlalchemy.engine import make_url
 
-from server.database import connect
+from server.storage.database import connect
 from tests.databases import copy_database
 from tests.server.dashboards.study import fill
 

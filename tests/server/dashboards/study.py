@@ -11,20 +11,22 @@ from typing import Final
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from games.registry import game
 from lab.probands.factor import HumanFactor
-from lab.refinement.pool import JOSTLE_POOL
+from lab.refinement.pool import pool_of
 from lab.refinement.settings import PRESETS
 from lab.simulation.recorded import RecordSettings, recorded
 from lab.simulation.records import MatchRecord, PersonRecord, StepRecord
 from lab.simulation.study import StudySettings
-from server.database import Database
 from server.ratings import service as ratings
 from server.rounds import service as rounds
 from server.rounds.models import RoundStep, Status
 from server.rounds.steps import members_of
 from server.simulated.writer import Writer
+from server.storage.database import Database
 
 BEGIN: Final = datetime(2026, 9, 1, 8, tzinfo=UTC)
+GAME: Final = game("jostle")
 PLANTED: Final = "Observing,Lingering"
 
 # What simulated studies have too little of: people who leave, skip, never come back, and look suspicious.
@@ -43,7 +45,9 @@ FRAYED = (
 
 def settings_of(persons: int, judgements: int) -> StudySettings:
     refinement = replace(PRESETS["recommended"], judgements=1, expert_judgements=0, imbalance=99.0, max_generations=4)
-    return StudySettings(HumanFactor(JOSTLE_POOL.named(PLANTED)), persons, judgements, refinement=refinement)
+    pool = pool_of(GAME)
+    factor = HumanFactor(pool.named(PLANTED), pool)
+    return StudySettings(factor, GAME.reference, persons, judgements, refinement=refinement)
 
 
 async def fill(
@@ -53,7 +57,7 @@ async def fill(
     study = settings_of(persons, judgements)
     records = RecordSettings(begin=BEGIN.timestamp(), days=4.0, books=books, most_judgements=most)
     async with database.transaction() as session:
-        writer = Writer(session, "example")
+        writer = Writer(session, GAME, "example")
         people: list[PersonRecord] = []
         steps: list[StepRecord] = []
         for record in recorded(study, seed, records):
@@ -72,12 +76,12 @@ async def fill(
         for statement in FRAYED:
             await session.execute(text(statement))
     with ThreadPoolExecutor(1) as processes:
-        await ratings.refresh(database, processes)
+        await ratings.refresh(database, processes, GAME.reference)
 
 
 async def _round(session: AsyncSession, seed: int, study: StudySettings, steps: list[StepRecord]) -> None:
     round_ = await rounds.create(
-        session, "researcher", name="Autumn", game="jostle", seed=seed, settings=study.refinement
+        session, "researcher", name="Autumn", game=GAME.reference, seed=seed, settings=study.refinement
     )
     round_.created_at, round_.status = BEGIN, Status.RUNNING.value
     taken = [one for one in steps if not one.step.waits]

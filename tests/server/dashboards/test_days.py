@@ -11,15 +11,14 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from lab.intervals import wilson
 from lab.turing import Share, answers, clustered_share
-from server.clock import now
-from server.dashboards import schemas
+from server.base.clock import now
+from server.dashboards import results, schemas
 from server.dashboards.days import forget, gaps, keep_days
 from server.dashboards.filters import Filter, end_of, start_of
 from server.dashboards.overview import overview
-from server.database import Database
 from server.questionnaires import repository as questionnaires
-from server.questionnaires import results
-from tests.server.dashboards.study import BEGIN
+from server.storage.database import Database
+from tests.server.dashboards.study import BEGIN, GAME
 
 PARTS = [
     Filter(),
@@ -27,7 +26,7 @@ PARTS = [
     Filter(since=date(2026, 9, 5), until=date(2026, 9, 6)),
     Filter(group="0"),
     Filter(group="1", since=date(2026, 9, 2)),
-    Filter(game="jostle"),
+    Filter(game="jostle:standard"),
     Filter(game="ten"),
 ]
 
@@ -91,19 +90,19 @@ async def test_results_of_questionnaires_are_the_same_with_and_without_kept_days
     session: AsyncSession, database: Database
 ) -> None:
     version = await questionnaires.published(session, "after_match")
-    plain = await results.distributions(session, version)
-    crossed = await results.cross_table(session, version, "verdict", "enjoyment")
+    plain = await results.distributions(session, version, GAME.reference)
+    crossed = await results.cross_table(session, version, GAME.reference, "verdict", "enjoyment")
     await keep_days(database, now())
     for _ in ("read", "remembered"):
-        assert await results.distributions(session, version) == plain
-        assert await results.cross_table(session, version, "verdict", "enjoyment") == crossed
+        assert await results.distributions(session, version, GAME.reference) == plain
+        assert await results.cross_table(session, version, GAME.reference, "verdict", "enjoyment") == crossed
     assert crossed is not None
-    turned = await results.cross_table(session, version, "enjoyment", "verdict")
+    turned = await results.cross_table(session, version, GAME.reference, "enjoyment", "verdict")
     assert turned is not None
     assert [list(column) for column in zip(*(row for _, row in turned.rows), strict=True)] == [
         row for _, row in crossed.rows
     ]
-    itself = await results.cross_table(session, version, "verdict", "verdict")
+    itself = await results.cross_table(session, version, GAME.reference, "verdict", "verdict")
     verdicts = next(one for one in plain if one.item.key == "verdict")
     assert itself is not None
     assert [row[place] for place, (_, row) in enumerate(itself.rows)] == [bar.total for bar in verdicts.bars]
@@ -121,7 +120,7 @@ async def test_intervals_of_results_are_those_of_the_persons_answers(session: As
     await keep_days(database, now())
     given = await newest_answers(session)
     version = await questionnaires.published(session, "after_match")
-    by_item = {one.item.key: one for one in await results.distributions(session, version)}
+    by_item = {one.item.key: one for one in await results.distributions(session, version, GAME.reference)}
     for item, place, option in (("verdict", 0, "human"), ("challenge", 1, "somewhat"), ("enjoyment", 4, "very")):
         said = [(one["person"], one[item] == option) for one in given.values() if one.get(item) is not None]
         truth, bar = clustered_share(answers(said)), by_item[item].bars[place]
@@ -132,7 +131,7 @@ async def test_intervals_of_results_are_those_of_the_persons_answers(session: As
     mean = by_item["sureness"].mean
     assert mean is not None
     assert mean.mean == pytest.approx(sum(sure) / len(sure))
-    crossed = await results.cross_table(session, version, "verdict", "enjoyment")
+    crossed = await results.cross_table(session, version, GAME.reference, "verdict", "enjoyment")
     assert crossed is not None
     both = [
         (one["person"], given[sheet, None]["enjoyment"] == "rather")
@@ -148,19 +147,19 @@ async def test_intervals_of_results_are_those_of_the_persons_answers(session: As
 async def test_days_that_were_kept_without_persons_are_kept_anew(session: AsyncSession, database: Database) -> None:
     version = await questionnaires.published(session, "after_match")
     days = await keep_days(database, now())
-    plain = await results.distributions(session, version)
+    plain = await results.distributions(session, version, GAME.reference)
     await database.pool.execute("UPDATE overview_days SET answer_givers = NULL, pair_givers = NULL")
-    assert await results.distributions(session, version) == plain, "from the tables"
+    assert await results.distributions(session, version, GAME.reference) == plain, "from the tables"
     assert await keep_days(database, now()) == days
-    assert await results.distributions(session, version) == plain
+    assert await results.distributions(session, version, GAME.reference) == plain
     async with database.pool.acquire() as connection, connection.transaction():
         await forget(connection)
         await connection.execute(
             "DELETE FROM answers WHERE id = (SELECT max(id) FROM answers WHERE item = 'enjoyment')"
         )
-    assert (await results.distributions(session, version))[-1].answered == plain[-1].answered - 1
+    assert (await results.distributions(session, version, GAME.reference))[-1].answered == plain[-1].answered - 1
     await keep_days(database, now())
-    assert (await results.distributions(session, version))[-1].answered == plain[-1].answered - 1
+    assert (await results.distributions(session, version, GAME.reference))[-1].answered == plain[-1].answered - 1
 
 
 async def test_a_day_is_kept_when_nothing_of_it_can_change(database: Database) -> None:

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from server.base.errors import NotFound
 from server.dashboards.filters import Filter
 from server.dashboards.overview import overview
 from server.dashboards.periods import LENGTHS, Unit, periods, unit_for
-from server.database import Database
-from server.errors import NotFound
+from server.storage.database import Database
 from tests.conftest import SignIn
 from tests.server.dashboards.study import BEGIN
 from tests.servers import PageClient

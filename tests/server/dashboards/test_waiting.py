@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from sqlalchemy import text
 
-from server.clock import now
+from server.base.clock import now
 from server.dashboards.filters import Filter
 from server.dashboards.overview import overview
-from server.database import Database
 from server.live.config import LiveConfig
-from server.live.lobby import Lobby
-from server.live.seating import Seating
+from server.matchmaking.lobby import Lobby
+from server.matchmaking.seating import Seating
+from server.storage.database import Database
 from tests.people import new_account
 
 
 async def test_the_time_waited_is_kept_with_the_match(database: Database) -> None:
     lobby = Lobby(database, Seating(LiveConfig()), "test")
     person = (await new_account(database)).person_id
-    await lobby.join(person)
+    await lobby.join(person, "jostle:standard")
     async with database.transaction() as session:
         await session.execute(text("UPDATE lobby_places SET since = now() - interval '12 s', due_at = now()"))
     assert list(await lobby.seat_those_due()) == [person]

@@ -10,7 +10,7 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.accounts.models import AuditEntry
-from server.settings import Settings
+from server.base.settings import Settings
 from tests.server.exports.test_export import answered_match
 from tests.server.questionnaires.conftest import as_person
 from tests.servers import PageClient

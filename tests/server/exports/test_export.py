@@ -15,13 +15,17 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from games import registry
 from games.book import read_book, replay
-from server.clock import now
-from server.database import Database
+from games.registry import game
+from server.base.clock import now
 from server.exports.service import Wanted, export
-from server.exports.tables import TABLES, Column, Kind, chosen
+from server.exports.tables import TABLES, Column, ColumnKind, chosen
 from server.exports.writers import csv_cell
 from server.questionnaires import service
+from server.rules.service import add_source
+from server.storage.database import Database
+from tests.server.played import finished_match
 from tests.server.questionnaires.conftest import PLIES, beginning_of_a_game, played_match
 
 
@@ -37,18 +41,18 @@ async def answered_match(session: AsyncSession, aim: str = "=1+1") -> None:
     await session.commit()
 
 
-TYPES: dict[Kind, tuple[type, ...]] = {
-    Kind.INTEGER: (int,),
-    Kind.NUMBER: (float,),
-    Kind.TEXT: (str,),
-    Kind.BOOLEAN: (bool,),
-    Kind.TIME: (datetime,),
-    Kind.JSON: (str, int, list, dict),
+TYPES: dict[ColumnKind, tuple[type, ...]] = {
+    ColumnKind.INTEGER: (int,),
+    ColumnKind.NUMBER: (float,),
+    ColumnKind.TEXT: (str,),
+    ColumnKind.BOOLEAN: (bool,),
+    ColumnKind.TIME: (datetime,),
+    ColumnKind.JSON: (str, int, list, dict),
 }
 
 
 def as_value(column: Column, cell: Any) -> Any:
-    return datetime.fromisoformat(cell) if column.kind is Kind.TIME and cell is not None else cell
+    return datetime.fromisoformat(cell) if column.kind is ColumnKind.TIME and cell is not None else cell
 
 
 async def test_every_format_holds_the_same_rows(session: AsyncSession, database: Database, tmp_path: Path) -> None:
@@ -76,7 +80,7 @@ async def test_every_format_holds_the_same_rows(session: AsyncSession, database:
         packed = pq.read_table(tmp_path / "parquet" / f"{table.name}.parquet").to_pylist()
         for row, other in zip(rows, packed, strict=True):
             assert row == [
-                json.loads(value) if value and column.kind is Kind.JSON else value
+                json.loads(value) if value and column.kind is ColumnKind.JSON else value
                 for column, value in zip(table.columns, other.values(), strict=True)
             ]
         seen[table.name] = lines
@@ -138,6 +142,43 @@ async def test_books_replay_and_hold_every_move(session: AsyncSession, database:
     assert len(names & set(dict(book.headers)["Seats"].split(", "))) == 2
 
 
+async def test_books_of_all_games_replay_and_their_tables_name_the_rules(
+    session: AsyncSession, database: Database, tmp_path: Path
+) -> None:
+    """Also of a board that lies in the database and is forgotten by the process, and of a rule base that stood in."""
+    source = '{"name": "short way", "fields": 20, "goals": [1, 2, 3], "switches": [[4, 9]]}'
+    added = await add_source(session, "jostle", source, "The short way", "tests")
+    played = {
+        "tic-tac-toe:standard": {1: "Winning RANDOMIZER"},
+        "tricks:standard": {0: "GREEDY"},
+        "ten:standard": {1: "RANDOMIZER"},
+        "jostle:standard": {1: "PALS", 2: "My base (rule base 3)"},
+        added.reference: {0: "ADVANCER"},
+    }
+    for reference, programs in played.items():
+        replaced = frozenset({2}) if 2 in programs else frozenset[int]()
+        await finished_match(session, game(reference), programs, replaced)
+    await session.commit()
+    registry._learnt.clear()
+    manifest = await export(database, Wanted(TABLES, books=True), tmp_path / "out")
+    names = [file["file"] for file in manifest["files"] if file["file"].startswith("books/")]
+    books = [read_book((tmp_path / "out" / name).read_text()) for name in names]
+    assert [dict(book.headers)["Rules"] for book in books] == list(played)
+    assert all(replay(book).over for book in books)
+    people = set(await session.scalars(text("SELECT pseudonym FROM persons")))
+    for book, programs in zip(books, played.values(), strict=True):
+        seated = [part for seat in dict(book.headers)["Seats"].split(", ") for part in seat.split(" then ")]
+        assert set(programs.values()) == {name for name in seated if name not in people}
+        assert len(people.intersection(seated)) == len(seated) - len(programs)
+    for table in ("matches", "seats", "moves"):
+        with (tmp_path / "out" / f"{table}.csv").open(newline="") as file:
+            assert list(dict.fromkeys(row["game"] for row in csv.DictReader(file))) == list(played), table
+    with (tmp_path / "out" / "game_sources.csv").open(newline="") as file:
+        assert [(row["game"], row["title"], row["source"]) for row in csv.DictReader(file)] == [
+            (added.reference, "The short way", added.source)
+        ]
+
+
 async def test_filters_by_time_and_by_group(session: AsyncSession, database: Database, tmp_path: Path) -> None:
     await answered_match(session)
     past = Wanted(chosen(["questionnaires"]), last=datetime(2000, 1, 1, tzinfo=UTC))
@@ -157,7 +198,7 @@ async def test_an_export_never_mixes_with_other_files(database: Database, tmp_pa
 
 @pytest.mark.parametrize("cell", ["=cmd()", "+1", "-1", "@x", "\tx", "\rx"])
 def test_a_spreadsheet_never_sees_a_formula(cell: str) -> None:
-    column = next(column for table in TABLES for column in table.columns if column.kind is Kind.TEXT)
+    column = next(column for table in TABLES for column in table.columns if column.kind is ColumnKind.TEXT)
     assert csv_cell(column, cell) == f"'{cell}"
     assert csv_cell(column, f"a{cell}") == f"a{cell}"
 

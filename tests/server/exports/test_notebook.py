@@ -11,11 +11,11 @@ from nbclient import NotebookClient
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from lab.turing.table import turing_table
-from server.database import Database
+from server.base.settings import ROOT
 from server.exports.service import Wanted, export
 from server.exports.tables import chosen
 from server.judgements.repository import read_log
-from server.settings import ROOT
+from server.storage.database import Database
 from tests.server.exports.test_export import answered_match
 
 
@@ -34,7 +34,7 @@ async def test_the_main_figure_comes_out_of_an_export(
     table = next(
         output["data"]["text/plain"] for output in notebook.cells[3].outputs if "text/plain" in output.get("data", {})
     )
-    expected = turing_table(await read_log(session))
+    expected = turing_table(await read_log(session, "jostle:standard"))
     shown = re.search(r"Observing PALS\s+(\S+)\s+(\S+)", table)
     assert shown is not None
     assert float(shown[1]) == 3

@@ -18,16 +18,18 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from server.accounts.models import Account, AccountSession, Person
 from server.accounts.sessions import COOKIE, _hash, _signer
-from server.clock import now
-from server.database import Database
-from server.live import wire
-from server.settings import Settings
+from server.base.clock import now
+from server.base.settings import Settings
+from server.live.wire import messages as wire
+from server.storage.database import Database
 from server.study.consent import current_texts
 from server.study.models import Consent
 
 PATIENCE = 120.0
 
 Choose = Callable[["SeatClient"], Awaitable[str]]
+Advise = Callable[["SeatClient", int], list[str | None]]
+"""What each member of the panel would do in a seat that chooses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,15 +109,18 @@ class SeatClient:
     received: list[Received] = field(default_factory=list)
     moves: list[str] = field(default_factory=list)
     seat: int = -1
-    to_act: int = -1
+    game: str = ""
+    acting: list[int] = field(default_factory=list)
     legal: list[str] = field(default_factory=list)
     position: str = ""
+    sealed: str | None = None
+    """What this seat has chosen at the present ply while others still choose."""
     panel: list[wire.PanelMember] = field(default_factory=list)
     ended: wire.Ended | None = None
     replaced: bool = False
     problems: list[wire.Problem] = field(default_factory=list)
-    advise: Callable[[SeatClient], list[str | None]] | None = None
-    """What the panel would do for another seat; proposed at once."""
+    advise: Advise | None = None
+    """What the panel would do in another seat; proposed at once."""
     socket: ClientConnection | None = None
     news: asyncio.Condition = field(default_factory=asyncio.Condition)
 
@@ -125,7 +130,8 @@ class SeatClient:
 
     @property
     def my_turn(self) -> bool:
-        return self.to_act == self.seat >= 0 and self.legal != ["pass"]
+        """A table may tell a move before it answers the greeting: who does not know the own seat yet does not move."""
+        return self.seat >= 0 and bool(self.legal) and self.sealed is None
 
     async def open(self, **options: Any) -> None:
         address = f"{self.url.replace('http', 'ws', 1)}/live/matches/{self.match}"
@@ -156,25 +162,42 @@ class SeatClient:
 
     async def take_in(self, message: wire.MatchServerMessage) -> None:
         if isinstance(message, wire.State):
-            self.seat, self.panel = message.you, message.panel
+            self.seat, self.panel, self.game = message.you, message.panel, message.game
             self.moves[message.since :] = message.moves
-            self.to_act, self.legal, self.position = message.to_act, message.legal, message.position
+            self.sealed = message.sealed
+            self.take_over(message)
         elif isinstance(message, wire.Moves):
             if message.ply > self.ply:
                 await self.say(wire.Hello(ply=self.ply))
-            elif message.ply + len(message.moves) > self.ply:
+            elif message.ply + len(message.moves) >= self.ply:
                 self.moves[message.ply :] = message.moves
-                self.to_act, self.legal, self.position = message.to_act, message.legal, message.position
+                self.sealed = None
+                self.take_over(message)
+        elif isinstance(message, wire.Sealed):
+            self.sealed = message.move
         elif isinstance(message, wire.Ended):
             self.ended = message
         elif isinstance(message, wire.Replaced):
             self.replaced = True
         elif isinstance(message, wire.Problem):
             self.problems.append(message)
-        if self.advise is not None and isinstance(message, wire.State | wire.Moves) and self.seat != self.to_act >= 0:
-            await self.say(wire.Propose(ply=self.ply, choices=self.advise(self)))
+        if self.advise is not None and isinstance(message, wire.State | wire.Moves) and self.panel:
+            for seat in self.acting:
+                if seat != self.seat:
+                    await self.say(wire.Propose(ply=self.ply, seat=seat, choices=self.advise(self, seat)))
         async with self.news:
             self.news.notify_all()
+
+    def take_over(self, message: wire.State | wire.Moves) -> None:
+        self.acting, self.legal, self.position = message.acting, message.legal, message.position
+
+    async def listen_to_the_end(self) -> None:
+        """Watch without ever moving."""
+        listening = asyncio.create_task(self.listen())
+        await self.until(lambda: self.ended is not None or self.replaced)
+        assert self.socket is not None
+        await self.socket.close()
+        await listening
 
     async def until(self, happened: Callable[[], bool], patience: float = PATIENCE) -> None:
         async with asyncio.timeout(patience), self.news:

@@ -12,13 +12,14 @@ import pytest
 import uvicorn
 
 from server.app import create_app
-from server.database import Database
+from server.base.settings import Settings
 from server.live.config import LiveConfig
-from server.live.frames import ShortProtocol
 from server.live.runtime import Live
-from server.live.seating import Seating
-from server.live.wire import MAX_FRAME
-from server.settings import Settings
+from server.live.wire.frames import ShortProtocol
+from server.live.wire.messages import MAX_FRAME
+from server.matchmaking.runtime import Matchmaking
+from server.matchmaking.seating import Seating
+from server.storage.database import Database
 from server.study.settings import change_setting
 from tests.server.live.clients import SeatClient, Visitor, visitors
 
@@ -33,6 +34,7 @@ class LocalServer:
 
     url: str
     live: Live
+    matchmaking: Matchmaking
 
 
 @asynccontextmanager
@@ -57,7 +59,7 @@ async def serving(settings: Settings) -> AsyncIterator[LocalServer]:
         await asyncio.sleep(0.01)
     port = server.servers[0].sockets[0].getsockname()[1]
     try:
-        yield LocalServer(f"http://127.0.0.1:{port}", app.state.live)
+        yield LocalServer(f"http://127.0.0.1:{port}", app.state.live, app.state.matchmaking)
     finally:
         server.should_exit = True
         await task
@@ -93,16 +95,23 @@ Seat = Callable[..., Awaitable[Party]]
 def seat(server: LocalServer, database: Database, settings: Settings) -> Seat:
     """Seats so many persons at a new table of the server."""
 
-    async def seat_persons(persons: int = 2, grace_seconds: int = 1800) -> Party:
-        return await new_party(database, settings, server.url, persons, grace_seconds)
+    async def seat_persons(persons: int = 2, grace_seconds: int = 1800, game: str | None = None) -> Party:
+        return await new_party(database, settings, server.url, persons, grace_seconds, game)
 
     return seat_persons
 
 
-async def new_party(database: Database, settings: Settings, url: str, persons: int, grace_seconds: int = 1800) -> Party:
+async def new_party(
+    database: Database,
+    settings: Settings,
+    url: str,
+    persons: int,
+    grace_seconds: int = 1800,
+    game: str | None = None,
+) -> Party:
     people: list[Visitor] = await visitors(database, settings, persons)
     async with database.transaction() as session:
         await change_setting(session, "grace_time", grace_seconds, changed_by="test")
-        match = await Seating(LiveConfig()).seat(session, [one.person_id for one in people])
+        match = await Seating(LiveConfig()).seat(session, [one.person_id for one in people], game=game)
         match_id = match.id
     return Party(match_id, [SeatClient(url, str(match_id), one) for one in people])

@@ -10,9 +10,9 @@ import asyncio
 import pytest
 from sqlalchemy import select, text
 
-from server.database import Database
-from server.live import wire
 from server.live.models import MatchEvent, MatchSeat
+from server.live.wire import messages as wire
+from server.storage.database import Database
 from tests.server.live.clients import PATIENCE, SeatClient, at_random
 from tests.server.live.conftest import Seat
 from tests.server.live.test_whole_match import finished
@@ -134,7 +134,7 @@ async def test_after_the_grace_time_a_stand_in_plays_to_the_end(database: Databa
     await leaver.socket.close()
     await leaving
     await until_gone(database, party.match, leaver.seat)
-    await player.until(lambda: player.to_act == leaver.seat)
+    await player.until(lambda: player.acting == [leaver.seat])
     assert (await seats_of(database, party.match))[leaver.seat].replaced_at is None
     await let_grace_time_pass(database, party.match, leaver.seat)
     await playing

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections import Counter
+from typing import cast
 
 import pytest
 from hypothesis import given, settings
@@ -12,24 +13,29 @@ from hypothesis import strategies as st
 
 from games import dice
 from games.jostle import JOSTLE
-from games.protocol import OVER, NotationError
-from games.registry import GAMES
-from server.live import referee, wire
-from server.live.table import Place, Table, ended_message, moves_text, next_deadline, state_for
-from server.live.thinking import Thinking
-from server.live.typescript import TARGET, typescript
+from games.protocol import OVER, Game, Move, NotationError, Position
+from games.registry import game
+from npc.shown import shown, told_events
+from server.live.tables import referee
+from server.live.tables.table import Member, Place, Table, deadlines_of
+from server.live.tables.telling import Telling, ended_message, state_for
+from server.live.thinking.situations import Course
+from server.live.thinking.times import Thinking
+from server.live.wire import messages as wire
+from server.live.wire.typescript import TARGET, typescript
+from tests.games.selection import VARIED
 
 SEEDS = st.binary(min_size=32, max_size=32)
 
 
-def played(seed: bytes, choice: int, game: str = "jostle") -> tuple[list[str], list[referee.Progress]]:
+def played(seed: bytes, choice: int, rules: Game = JOSTLE) -> tuple[list[str], list[referee.Progress]]:
     """A whole game of random choices with dice from `seed`."""
-    rules, rng = GAMES[game], random.Random(choice)
+    rng = random.Random(choice)
     progress = referee.begin(rules, seed)
     moves, steps = list(progress.texts), [progress]
     while progress.position.to_act != OVER:
-        text = rng.choice(progress.legal)
-        progress = referee.play(rules, progress.position, len(moves), text, seed)
+        chosen = {seat: rng.choice(one.legal) for seat, one in progress.choices.items()}
+        progress = referee.play(rules, progress.position, progress.choices, len(moves), chosen, seed)
         moves += progress.texts
         steps.append(progress)
     return moves, steps
@@ -62,19 +68,35 @@ def test_dice_are_even_and_weights_count() -> None:
     assert sum((count - 2000) ** 2 / 2000 for count in rolls.values()) < 20.5  # chi-square, 5 degrees, 99.9 %
     six = JOSTLE.move("6")
     one = JOSTLE.move("1")
-    drawn = Counter(str(dice.draw(b"seed", ply, ((one, 1), (six, 3)))) for ply in range(4000))
+    weighted = cast("Position", Weighted(((one, 1), (six, 3))))
+    drawn = Counter(str(dice.draw(b"seed", ply, weighted)) for ply in range(4000))
     assert 2850 < drawn["6"] < 3150
 
 
-def a_table(seed: bytes) -> Table:
-    progress = referee.begin(JOSTLE, seed)
+class Weighted:
+    """Chance that is not even, as far as drawing is concerned."""
+
+    ways = Position.ways
+    drawn = Position.drawn
+
+    def __init__(self, outcomes: tuple[tuple[Move, int], ...]):
+        self.known = outcomes
+
+    def outcomes(self) -> tuple[tuple[Move, int], ...]:
+        return self.known
+
+
+def a_table(seed: bytes, rules: Game = JOSTLE) -> Table:
+    progress = referee.begin(rules, seed)
     return Table(
         match=7,
-        game=JOSTLE,
-        layout="standard",
+        reference=rules.reference,
+        game=rules,
         seed=seed,
+        secret=b"secret",
         commitment=dice.commitment(seed),
-        panel=[wire.PanelMember(strategy="ADVANCER", seed="1")],
+        panel=[Member("composed:RANDOMIZER", "RANDOMIZER", "1", rules)],
+        browsers_think=not rules.secrets,
         thinking=Thinking(),
         clock_ms=60_000,
         ask_ms=20_000,
@@ -82,46 +104,77 @@ def a_table(seed: bytes) -> Table:
         proposal_ms=5_000,
         check_share=0.0,
         starts_at=0.0,
-        places=[Place(1, None, False), Place(2, None, False), Place(None, 0, False)],
+        places=[*(Place(seat, None, False) for seat in range(1, len(rules.seats))), Place(None, 0, False)],
+        started=True,
         position=progress.position,
-        legal=progress.legal,
+        choices=progress.choices,
         ply=len(progress.texts),
         moves=list(progress.texts),
+        movers=list(progress.seats),
+        course=Course.begin(rules).after(progress.played),
         turn_at=0.0,
-        due=None,
-        due_at=None,
         ended=False,
     )
 
 
-@settings(deadline=None, max_examples=15)
-@given(SEEDS, st.integers(0, 2**32))
-def test_the_message_written_by_hand_is_the_model(seed: bytes, choice: int) -> None:
-    table = a_table(seed)
-    for progress in played(seed, choice)[1][1:]:
+def moved(table: Table, progress: referee.Progress) -> None:
+    after = table.ply + len(progress.texts)
+    course = table.course.after(progress.played)
+    table.advance(progress, course, 1.0, deadlines_of(table, progress, course, after, 1.0))
+
+
+@pytest.mark.parametrize("reference", VARIED)
+@settings(deadline=None, max_examples=8)
+@given(seed=SEEDS, choice=st.integers(0, 2**32))
+def test_the_message_written_by_hand_is_the_model(reference: str, seed: bytes, choice: int) -> None:
+    """And every seat is told its own view, its own legal moves, and what it sees of moves and events."""
+    rules = game(reference)
+    table = a_table(seed, rules)
+    for progress in played(seed, choice, rules)[1][1:]:
         ply = table.ply
-        deadline = next_deadline(table, progress.position.to_act, progress.legal, ply + len(progress.texts), 1.0)
-        table.advance(progress, 1.0, deadline)
-        model = wire.Moves.model_validate_json(moves_text(table, progress))
-        assert model.ply == ply
-        assert tuple(model.moves) == progress.texts
-        assert model.position == progress.position.text()
-        assert [tuple(step) for step in model.steps] == progress.steps
-        assert json.loads(moves_text(table, progress)) == model.model_dump(mode="json")
+        moved(table, progress)
+        telling = Telling(table, progress)
+        for seat in range(len(rules.seats)):
+            text = telling.to(seat).text
+            model = wire.Moves.model_validate_json(text)
+            view = progress.position.view(seat)
+            choice_of = progress.choices.get(seat)
+            chooses = choice_of is not None and choice_of.forced is None
+            assert json.loads(text) == model.model_dump(mode="json")
+            assert model.ply == ply
+            assert model.moves == [before.seen(move, seat) for before, move in progress.played]
+            assert model.position == view.text()
+            assert model.acting == list(progress.position.acting)
+            assert model.legal == ([str(move) for move in view.moves(seat)] if chooses else [])
+            assert model.shown.model_dump(mode="json") == as_json(shown(rules, view, seat if chooses else None))
+            events = [event for before, move in progress.played for event in told_events(before.events(move, seat))]
+            assert as_json(model.events) == as_json(events)
+            assert wire.MATCH_SERVER.validate_json(state_for(table, seat, 3, 1.0).model_dump_json())
     assert table.ended
     assert ended_message(table).scores == list(table.position.scores())
-    assert wire.MATCH_SERVER.validate_json(state_for(table, 0, 3, 1.0).model_dump_json())
 
 
+def as_json(value: object) -> object:
+    """Tuples travel as lists."""
+    return json.loads(json.dumps(value))
+
+
+@pytest.mark.parametrize("reference", VARIED)
 @pytest.mark.parametrize("known", [0, 1, 5, 10_000])
-def test_a_state_continues_what_the_client_knows(known: int) -> None:
-    table = a_table(b"s" * 32)
-    for progress in played(b"s" * 32, 1)[1][1:20]:
-        table.advance(progress, 1.0, (None, None))
+def test_a_state_continues_what_the_client_knows(reference: str, known: int) -> None:
+    rules = game(reference)
+    table = a_table(b"s" * 32, rules)
+    for progress in played(b"s" * 32, 1, rules)[1][1:20]:
+        moved(table, progress)
     state = state_for(table, 1, known, 1.0)
     assert state.since + len(state.moves) == state.ply == table.ply
     assert state.since == (known if known <= table.ply else 0)
-    assert state.moves == table.moves[state.since :]
+    position, seen = rules.start(), []
+    for text in table.moves:
+        seen.append(position.seen(rules.move(text), 1))
+        position = position.play(rules.move(text))
+    assert state.moves == seen[state.since :]
+    assert state.position == position.view(1).text()
 
 
 def test_no_message_has_room_for_a_role() -> None:
@@ -133,4 +186,4 @@ def test_no_message_has_room_for_a_role() -> None:
 
 
 def test_the_generated_types_are_fresh() -> None:
-    assert TARGET.read_text(encoding="utf-8") == typescript(), "run: python -m server.live.typescript"
+    assert TARGET.read_text(encoding="utf-8") == typescript(), "run: python -m server.live.wire.typescript"

@@ -16,7 +16,7 @@ from websockets.client import ClientProtocol
 from websockets.frames import Frame, Opcode
 from websockets.uri import parse_uri
 
-from server.live.frames import LONGEST, LONGEST_SHORT, ShortProtocol, encoded, short_texts, short_way, whole_frames
+from server.live.wire.frames import LONGEST, LONGEST_SHORT, ShortProtocol, encoded, short_texts, short_way, whole_frames
 
 TEXTS = st.text(max_size=LONGEST // 4) | st.sampled_from(["", "x" * 125, "x" * 126, "x" * LONGEST])
 FRAMES = st.builds(

@@ -12,9 +12,9 @@ import pytest
 import websockets
 from websockets.asyncio.client import connect
 
-from server.database import Database
-from server.live import wire
-from server.settings import Settings
+from server.base.settings import Settings
+from server.live.wire import messages as wire
+from server.storage.database import Database
 from tests.server.live.clients import SeatClient, end_login, visitors
 from tests.server.live.conftest import LocalServer, Party, Seat
 
@@ -68,7 +68,7 @@ async def test_each_refusal_names_its_reason_and_changes_nothing(seat: Seat, cap
             (mover, wire.Play(ply=ply, move="castle"), "illegal_move"),
             (mover, wire.Play(ply=ply + 1, move=mover.legal[0]), "wrong_ply"),
             (mover, wire.Play(ply=0, move="never"), "wrong_ply"),
-            (other, wire.Propose(ply=ply, choices=["p0"]), "bad_message"),
+            (other, wire.Propose(ply=ply, seat=mover.seat, choices=["p0"]), "bad_message"),
         ):
             assert (await problem_of(client, message)).code == code, message
         assert mover.moves == other.moves == before
@@ -88,7 +88,8 @@ NO_MESSAGES = (
     '{"type":"play","ply":1e99,"move":"p0"}',
     '{"type":"play","ply":1,"move":""}',
     '{"type":"play","ply":1,"move":"p0","seat":2}',
-    json.dumps({"type": "play", "ply": 1, "move": "x" * 81}),
+    '{"type":"propose","ply":1,"choices":[]}',
+    json.dumps({"type": "play", "ply": 1, "move": "x" * 201}),
     '{"type":"hello","ply":"many"}',
     "\u0000\U0001f600",
 )

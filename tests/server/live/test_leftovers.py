@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from server.database import Database
+from server.storage.database import Database
 from tests.server.live.clients import PATIENCE
 from tests.server.live.conftest import LocalServer, Seat
 
@@ -25,7 +25,7 @@ async def test_nobody_stays_on_record_as_connected_who_leaves_after_the_end(
 
 
 async def test_notices_of_matches_that_a_process_does_not_serve_are_forgotten(server: LocalServer) -> None:
-    server.live.house.committed_elsewhere(4711, 0, 0.0, ("1",))
+    server.live.house.committed_elsewhere(4711, 0, 0.0, ["1"])
     server.live.house.changed_elsewhere(4711)
     assert not server.live.house.noticed
 

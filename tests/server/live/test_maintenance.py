@@ -7,15 +7,16 @@ from contextlib import AsyncExitStack
 import httpx
 from sqlalchemy import func, select
 
-from server.clock import now
-from server.database import Database
-from server.live import wire
-from server.live.models import LobbyPlace, Match
-from server.settings import Settings
+from server.base.clock import now
+from server.base.settings import Settings
+from server.live.models import Match
+from server.live.wire import messages as wire
+from server.matchmaking.models import LobbyPlace
+from server.storage.database import Database
 from server.study.settings import change_setting
 from tests.server.live.clients import at_random, visitors
 from tests.server.live.conftest import LocalServer, Seat
-from tests.server.live.test_lobby import answer, enter
+from tests.server.live.test_lobby import GAME, answer, enter
 
 
 async def switch(database: Database, *, on: bool) -> None:
@@ -29,7 +30,7 @@ async def test_no_new_match_begins(server: LocalServer, database: Database, sett
     async with AsyncExitStack() as stack:
         socket = await enter(stack, server, person)
         assert isinstance(await answer(socket), wire.Left)
-    assert await server.live.lobby.seat_those_due() == {}
+    assert await server.matchmaking.lobby.seat_those_due() == {}
     async with httpx.AsyncClient(base_url=server.url, headers={**person.headers, "accept": "text/html"}) as browser:
         page = await browser.get("/lobby")
         assert page.status_code == 503
@@ -47,8 +48,9 @@ async def test_whoever_waits_already_is_not_seated_either(
     (person,) = await visitors(database, settings, 1)
     await switch(database, on=True)
     async with database.transaction() as session:
-        session.add(LobbyPlace(person_id=person.person_id, since=now(), due_at=now(), beat_at=now()))
-    assert await server.live.lobby.seat_those_due() == {}
+        place = LobbyPlace(person_id=person.person_id, game=GAME, company=2, since=now(), due_at=now(), beat_at=now())
+        session.add(place)
+    assert await server.matchmaking.lobby.seat_those_due() == {}
     async with database.sessions() as session:
         assert await session.scalar(select(func.count()).select_from(Match)) == 0
         assert await session.get(LobbyPlace, person.person_id) is not None
@@ -58,7 +60,9 @@ async def test_a_running_match_goes_on_to_its_end(server: LocalServer, database:
     party = await seat(persons=1)
     await switch(database, on=True)
     (client,) = party.clients
-    assert not await server.live.lobby.is_closed(client.visitor.person_id), "the way back to one's match stays open"
+    assert not await server.matchmaking.lobby.is_closed(client.visitor.person_id), (
+        "the way back to one's match stays open"
+    )
     await client.open()
     await client.play_on(at_random(1))
     assert client.ended is not None

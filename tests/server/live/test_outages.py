@@ -12,9 +12,9 @@ import pytest
 import websockets
 from sqlalchemy import text
 
-from server.clock import system_clock, use_clock
-from server.database import Database, connect
+from server.base.clock import system_clock, use_clock
 from server.live.models import Source
+from server.storage.database import Database, connect
 from tests.server.live.clients import PATIENCE, at_random
 from tests.server.live.conftest import LocalServer, Seat
 from tests.server.live.test_whole_match import finished
@@ -56,8 +56,8 @@ async def test_who_waits_while_the_database_is_away_is_told_to_try_again(server:
         connect("postgresql://nobody:none@127.0.0.1:1/none?sslmode=disable") as away,
         websockets.connect(address, additional_headers=player.visitor.headers) as socket,
     ):
-        server.live.lobby = replace(server.live.lobby, database=away)
-        await socket.send('{"type":"join"}')
+        server.matchmaking.lobby = replace(server.matchmaking.lobby, database=away)
+        await socket.send('{"type":"join","game":"jostle:standard"}')
         with pytest.raises(websockets.ConnectionClosedError) as told:
             await socket.recv()
     assert told.value.rcvd is not None

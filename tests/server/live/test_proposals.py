@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 
 import pytest
 from sqlalchemy import select
 
 from games.jostle import JOSTLE
-from server.database import Database
-from server.live.decisions import Mind, mind
+from npc.follower import Follower
+from npc.players import player
 from server.live.models import Match, MatchEvent, Source
-from server.live.wire import PanelMember
+from server.storage.database import Database
 from server.study.settings import change_setting
-from tests.server.live.clients import SeatClient, at_random
+from tests.server.live.clients import Advise, SeatClient, at_random
 from tests.server.live.conftest import Seat
 from tests.server.live.test_whole_match import finished
-
-Advise = Callable[[SeatClient], list[str | None]]
 
 
 @pytest.fixture
@@ -28,21 +25,31 @@ def live_environment(live_environment: pytest.MonkeyPatch) -> pytest.MonkeyPatch
     return live_environment
 
 
+def follower(text: str, seed: str) -> Follower:
+    return Follower(JOSTLE, player(text, JOSTLE.reference), seed)
+
+
 def honest() -> Advise:
     """What an honest browser does: every member of the panel decides for the seat on move."""
-    minds: list[Mind] = []
+    followers: list[Follower] = []
 
-    def advise(client: SeatClient) -> list[str | None]:
-        if not minds:
-            minds.extend(mind(member, JOSTLE) for member in client.panel)
-        return [each.decide(client.moves) for each in minds]
+    def advise(client: SeatClient, seat: int) -> list[str | None]:
+        if not followers:
+            followers.extend(follower(member.player, member.seed) for member in client.panel)
+        for each in followers:
+            each.catch_up(client.moves)
+        return [str(each.decide(seat).move) for each in followers]
 
     return advise
 
 
-def lying(client: SeatClient) -> list[str | None]:
+def lying(client: SeatClient, seat: int) -> list[str | None]:
     """Always the last legal move, whoever is asked."""
-    return [client.legal[-1]] * len(client.panel)
+    return [str(JOSTLE.position(client.position).moves(seat)[-1])] * len(client.panel)
+
+
+def silent(client: SeatClient, _seat: int) -> list[str | None]:
+    return [None] * len(client.panel)
 
 
 def decisions_of(match: Match) -> list[tuple[str, str, str]]:
@@ -50,11 +57,12 @@ def decisions_of(match: Match) -> list[tuple[str, str, str]]:
     found = []
     for seat in match.seats:
         if seat.person_id is None and seat.member is not None:
-            own = mind(PanelMember(**match.panel[seat.member]), JOSTLE)
+            member = match.panel[seat.member]
+            own = follower(member["player"], member["seed"])
             for move in match.moves:
                 if move.seat == seat.seat and move.source != Source.FORCED:
-                    before = [each.move for each in match.moves[: move.ply]]
-                    found.append((move.move, own.decide(before), move.source))
+                    own.catch_up([each.move for each in match.moves[: move.ply]])
+                    found.append((move.move, str(own.decide(seat.seat).move), move.source))
     return found
 
 
@@ -87,9 +95,17 @@ async def test_what_browsers_propose_is_played(database: Database, seat: Seat) -
 
 
 async def test_without_proposals_the_server_plays_the_same(database: Database, seat: Seat) -> None:
-    decided = decisions_of(await play(database, seat, 0.0, lambda client: [None] * len(client.panel)))
+    decided = decisions_of(await play(database, seat, 0.0, silent))
     assert all(played == own for played, own, _ in decided)
     assert {source for _, _, source in decided} == {Source.SERVER}
+
+
+@pytest.mark.parametrize("advisers", [(silent,), (silent, honest())], ids=["alone", "beside an honest one"])
+async def test_who_could_not_compute_is_no_liar(database: Database, seat: Seat, advisers: tuple[Advise, ...]) -> None:
+    """Every proposal is held against what the server computes; none at all contradicts nothing."""
+    match = await play(database, seat, 1.0, *advisers)
+    assert all(played == own for played, own, _ in decisions_of(match))
+    assert not await events(database, match)
 
 
 @pytest.mark.parametrize("advisers", [(lying,), (lying, honest())], ids=["alone", "beside an honest one"])

@@ -4,36 +4,40 @@ from __future__ import annotations
 
 import gzip
 import json
+from datetime import timedelta
 
 import pytest
 from httpx import Response
-from sqlalchemy import func, select
+from sqlalchemy import delete, func, select, update
 
 from games import dice
 from games.book import read_book, replay
 from games.protocol import OVER
 from games.registry import game
 from server.accounts.models import Person
-from server.accounts.owndata import export_all
+from server.accounts.owndata import pieces
 from server.accounts.sessions import COOKIE
-from server.clock import now
-from server.database import Database
-from server.live import referee
+from server.base.clock import now
+from server.base.settings import Settings
 from server.live.config import LiveConfig
-from server.live.interactions import MOST_BYTES
 from server.live.models import InteractionBatch, Match, MatchMove, Source
-from server.live.seating import Seating
-from server.live.wire import MOST_LOGS
-from server.settings import Settings
-from server.study.consent import Kind, decide
+from server.live.records import interactions
+from server.live.records.interactions import MOST_BYTES
+from server.live.tables import referee
+from server.live.wire.messages import MOST_LOGS
+from server.matchmaking.seating import Seating
+from server.questionnaires.service import open_sheet
+from server.storage.database import Database
+from server.study.consent import ConsentKind, decide
+from tests.downloads import downloaded
 from tests.server.live.clients import Visitor, visitors
 from tests.servers import PageClient
 
 
-async def played_match(database: Database, persons: list[Visitor]) -> int:
+async def played_match(database: Database, persons: list[Visitor], reference: str | None = None) -> int:
     """A match of these persons that is over: everybody plays the first legal move."""
     async with database.transaction() as session:
-        match = await Seating(LiveConfig()).seat(session, [one.person_id for one in persons])
+        match = await Seating(LiveConfig()).seat(session, [one.person_id for one in persons], game=reference)
         rules = game(match.game)
         progress = referee.begin(rules, match.dice_seed)
         ply = 0
@@ -45,10 +49,18 @@ async def played_match(database: Database, persons: list[Visitor]) -> int:
                 ply += 1
             if progress.position.to_act == OVER:
                 break
-            progress = referee.play(rules, progress.position, ply, progress.legal[0], match.dice_seed)
-        match.ply, match.ended_at = ply, now()
+            first = {seat: choice.legal[0] for seat, choice in progress.choices.items()}
+            progress = referee.play(rules, progress.position, progress.choices, ply, first, match.dice_seed)
+        match.ply, match.ended_at, match.due, match.due_at = ply, now(), None, None
         match.scores, match.winners = list(progress.position.scores()), list(progress.position.winners())
         return match.id
+
+
+async def answered(database: Database, match: int, person: Visitor) -> None:
+    """The person has finished the questionnaire about a match."""
+    async with database.transaction() as session:
+        sheet = await open_sheet(session, person.person_id, match)
+        sheet.finished_at = now()
 
 
 class Reader:
@@ -60,6 +72,9 @@ class Reader:
     async def get(self, path: str) -> Response:
         self.client.cookies.set(COOKIE, self.visitor.cookie)
         return await self.client.get(path, headers={"accept": "application/json"})
+
+    async def post(self, path: str) -> Response:
+        return await self.send(path, b"")
 
     async def send(self, path: str, body: bytes, **headers: str) -> Response:
         self.client.cookies.set(COOKIE, self.visitor.cookie)
@@ -82,9 +97,11 @@ async def test_participants_see_the_match_but_not_who_was_who(
     assert told.over
     assert list(told.position.scores()) == seen["scores"]
     assert "PALS" not in (await reader.get(f"/matches/{match}/book")).text
-    assert told.book.lines[0].notes["ms"].isdigit()
     assert told.book.lines[0].notes["die"]
 
+    await answered(database, match, persons[0])
+    told = replay(read_book((await reader.get(f"/matches/{match}/book")).text))
+    assert told.book.lines[0].notes["ms"].isdigit()
     checked = (await reader.get(f"/api/matches/{match}/dice")).json()
     assert dice.verify(game(checked["game"]), checked["seed"], checked["commitment"], checked["moves"]).fair
 
@@ -136,14 +153,59 @@ async def test_the_interaction_log_is_kept_once_compressed_and_can_be_withdrawn(
         kept = (await session.scalars(select(InteractionBatch).order_by(InteractionBatch.number))).all()
         assert [one.events for one in kept] == [1500, 3]
         assert len(kept[0].data) < len(batch(0, 1500)) / 3
-        mine = await export_all(session, person.person_id)
-        assert len(mine["interaction_log"]) == 2  # type: ignore[arg-type]  # a list of batches
-        assert mine["matches"][0]["match"] == match  # type: ignore[index, call-overload]  # a list of matches
+        mine = json.loads(b"".join([piece async for piece in pieces(session, person.person_id, {})]))
+        assert [len(kept["events"]) for kept in mine["interaction_log"]] == [1500, 3]
+        assert mine["matches"][0]["match"] == match
     async with database.transaction() as session:
-        await decide(session, person.person_id, {Kind.INTERACTION_LOG: False})
+        await decide(session, person.person_id, {ConsentKind.INTERACTION_LOG: False})
     async with database.sessions() as session:
         assert await session.scalar(select(func.count()).select_from(InteractionBatch)) == 0
     assert (await reader.send(path, batch(2))).status_code == 403
+
+
+async def test_nobody_can_send_a_log_without_end_nor_long_after_the_match(
+    database: Database, settings: Settings, client: PageClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(interactions, "MOST_EVENTS", 1000)
+    (person,) = await visitors(database, settings, 1)
+    match = await played_match(database, [person])
+    reader, path = Reader(client, person), f"/api/matches/{match}/interactions"
+    for number in range(6):
+        assert (await reader.send(path, batch(number, 400))).status_code == 204
+    async with database.transaction() as session:
+        assert await session.scalar(select(func.sum(InteractionBatch.events))) == 1200, "full after the third"
+        await session.execute(delete(InteractionBatch))
+        await session.execute(update(Match).values(ended_at=Match.ended_at - timedelta(hours=1)))
+    assert (await reader.send(path, batch(9))).status_code == 204
+    async with database.sessions() as session:
+        assert await session.scalar(select(func.count()).select_from(InteractionBatch)) == 0
+
+
+async def test_the_page_of_ones_data_reads_no_log_and_the_download_never_holds_it_whole(
+    database: Database, settings: Settings, client: PageClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (person,) = await visitors(database, settings, 1)
+    match = await played_match(database, [person])
+    reader, path = Reader(client, person), f"/api/matches/{match}/interactions"
+    for number in range(30):
+        assert (await reader.send(path, batch(number, 50))).status_code == 204
+    unpacked: list[int] = []
+    genuine = interactions._entry
+
+    def counting(batch: InteractionBatch) -> bytes:
+        unpacked.append(batch.number)
+        return genuine(batch)
+
+    monkeypatch.setattr(interactions, "_entry", counting)
+    page = await reader.get("/account/my-data")
+    assert "<dd>1500</dd>" in page.text
+    assert unpacked == []
+    async with database.sessions() as session:
+        async for _ in interactions.my_interactions(session, person.person_id):
+            break
+        assert len(unpacked) == interactions.UNPACKED_AT_ONCE, "the rest is still packed when the first is sent"
+    whole = (await downloaded(reader, database)).json()
+    assert [entry["number"] for entry in whole["interaction_log"]] == list(range(30))
 
 
 @pytest.mark.parametrize(

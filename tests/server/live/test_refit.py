@@ -6,12 +6,12 @@ from math import exp
 
 from sqlalchemy import select
 
-from server.database import Database
+from server.base.settings import Settings
 from server.jobs.processes import LastingProcesses
 from server.jobs.registry import SCHEDULE, Tools, load_jobs
 from server.live.models import ThinkingModel
-from server.live.thinking import Thinking
-from server.settings import Settings
+from server.live.thinking.times import Thinking
+from server.storage.database import Database
 from tests.server.live.clients import visitors
 from tests.server.live.test_record import played_match
 

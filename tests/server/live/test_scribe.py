@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import zlib
 from typing import Any
 
 import pytest
 from sqlalchemy import select
 
-from server.database import Database
-from server.live import scribe, wire
-from server.live.interactions import Page, events_of
 from server.live.models import InteractionBatch
-from server.live.scribe import Scribe
-from server.study.consent import Kind, decide
+from server.live.records import scribe
+from server.live.records.interactions import Page
+from server.live.records.scribe import Scribe
+from server.live.wire import messages as wire
+from server.storage.database import Database
+from server.study.consent import ConsentKind, decide
 from tests.server.live.conftest import LocalServer, Seat
 from tests.server.live.test_hostile_clients import opened, problem_of
 
@@ -43,7 +46,7 @@ async def test_a_log_is_kept_once_for_those_who_agree(database: Database, server
     async with opened(await seat(2)) as clients:
         agrees, refuses = clients
         async with database.transaction() as session:
-            await decide(session, refuses.visitor.person_id, {Kind.INTERACTION_LOG: False})
+            await decide(session, refuses.visitor.person_id, {ConsentKind.INTERACTION_LOG: False})
         for client in clients:
             await client.say(wire.Log(number=0, events=[CLICK, KEY]))
             await client.say(wire.Log(number=0, events=[KEY]))
@@ -53,7 +56,7 @@ async def test_a_log_is_kept_once_for_those_who_agree(database: Database, server
             assert not client.problems
         (one,) = await soon_kept(database, server)
         assert (one.match_id, one.person_id) == (int(agrees.match), agrees.visitor.person_id)
-        assert events_of(one) == [
+        assert json.loads(zlib.decompress(one.data)) == [
             {"t": 5, "kind": "click", "x": 3, "y": -4, "target": "feld 7 ü"},
             {"t": 9, "kind": "key", "key": "Enter"},
         ]
@@ -70,7 +73,7 @@ async def test_whoever_withdraws_while_a_page_is_being_kept_has_nothing_kept(
     party = await seat(1)
     person = party.clients[0].visitor.person_id
     async with database.transaction() as withdrawing:
-        await decide(withdrawing, person, {Kind.INTERACTION_LOG: False})
+        await decide(withdrawing, person, {ConsentKind.INTERACTION_LOG: False})
         server.live.house.scribe.note(page(party.clients[0].match, person))
         writing = asyncio.create_task(server.live.house.scribe.write())
         await blocked(database)

@@ -10,19 +10,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from server.live.thinking import (
-    Observation,
-    Thinking,
-    fit,
-    kind_of,
-    pass_ms,
-    quantile,
-    recorded_shape,
-    thinking_ms,
-    uniform,
-)
+from games.jostle import JOSTLE
+from games.protocol import Move, Position
+from games.registry import game
+from server.live.thinking.fitting import Observation, fit, recorded_shape
+from server.live.thinking.prior import PRIOR
+from server.live.thinking.situations import FEATURES, Course, Situation
+from server.live.thinking.times import SHAPE_AT, Thinking, pass_ms, quantile, thinking_ms, uniform
+from tests.games.selection import VARIED
 
-PIECES = ("p0", "p1", "p2")
+NOTHING = (0.0,) * len(FEATURES)
+
+
+def decision(number: int, kind: str = "choice") -> Situation:
+    """The n-th decision of a seat to which nothing special happens."""
+    return Situation(kind, number, NOTHING)
 
 
 def people(rng: random.Random, count: int, between: float = 0.4, within: float = 0.5) -> list[Observation]:
@@ -45,7 +47,7 @@ def test_drawn_times_are_distributed_like_the_recorded_ones() -> None:
     recorded = people(random.Random(2), 300)
     model = fit(recorded)
     drawn = [
-        [log(thinking_ms(model, f"match {match}".encode(), 1, ply, PIECES)) for ply in range(25)]
+        [log(thinking_ms(model, f"match {match}".encode(), 1, decision(ply))) for ply in range(25)]
         for match in range(300)
     ]
     flat = [value for one in drawn for value in one]
@@ -56,28 +58,44 @@ def test_drawn_times_are_distributed_like_the_recorded_ones() -> None:
 
 
 def test_too_few_times_teach_nothing() -> None:
-    assert fit(people(random.Random(3), 2)) == Thinking()
-    assert fit([]) == Thinking()
+    assert fit(people(random.Random(3), 2)) == PRIOR
+    assert fit([]) == PRIOR
 
 
 def test_one_decision_has_one_time_wherever_it_is_computed() -> None:
     model = Thinking()
-    assert thinking_ms(model, b"seed", 1, 17, PIECES) == thinking_ms(model, b"seed", 1, 17, PIECES)
-    assert thinking_ms(model, b"seed", 1, 17, PIECES) != thinking_ms(model, b"seed", 1, 19, PIECES)
+    assert thinking_ms(model, b"seed", 1, decision(17)) == thinking_ms(model, b"seed", 1, decision(17))
+    assert thinking_ms(model, b"seed", 1, decision(17)) != thinking_ms(model, b"seed", 1, decision(19))
 
 
 @settings(deadline=None)
-@given(st.binary(min_size=1, max_size=32), st.integers(0, 500), st.sampled_from([PIECES, ("p1",), ("again", "keep")]))
-def test_times_are_positive_and_follow_the_pace(seed: bytes, ply: int, legal: tuple[str, ...]) -> None:
+@given(
+    st.binary(min_size=1, max_size=32),
+    st.integers(0, 500),
+    st.sampled_from(["choice", "single", "roll", "never heard of"]),
+)
+def test_times_are_positive_and_follow_the_pace(seed: bytes, ply: int, kind: str) -> None:
     slow, quick = Thinking(), Thinking(pace=0.1)
-    assert thinking_ms(slow, seed, 0, ply, legal) > 0
-    assert thinking_ms(quick, seed, 0, ply, legal) == pytest.approx(0.1 * thinking_ms(slow, seed, 0, ply, legal))
+    assert thinking_ms(slow, seed, 0, decision(ply, kind)) > 0
+    assert thinking_ms(quick, seed, 0, decision(ply, kind)) == pytest.approx(
+        0.1 * thinking_ms(slow, seed, 0, decision(ply, kind))
+    )
     assert 900 <= pass_ms(slow, seed, ply) <= 1900
     assert 0 < uniform(seed, str(ply)) < 1
 
 
-def test_kinds_of_decisions() -> None:
-    assert [kind_of(legal) for legal in (PIECES, ("p1",), ("again", "keep"))] == ["choice", "single", "roll"]
+def test_any_kind_of_decision_is_learnt_and_one_without_records_keeps_its_default() -> None:
+    rng = random.Random(5)
+    recorded = [Observation(f"{n}", "bid", exp(9 + rng.gauss(0, 0.3))) for n in range(100) for _ in range(5)]
+    model = fit([*recorded, Observation("x", "pass on", 100.0)])
+    assert model.kinds["bid"].mean == pytest.approx(9, abs=0.06)
+    assert "pass on" not in model.kinds, "one decision teaches nothing"
+    assert model.kinds["choice"] == PRIOR.kinds["choice"]
+
+
+def test_seats_that_choose_at_the_same_time_take_times_of_their_own() -> None:
+    model = Thinking(between=0.0)
+    assert thinking_ms(model, b"seed", 0, decision(17)) != thinking_ms(model, b"seed", 1, decision(17))
 
 
 @settings(deadline=None)
@@ -96,7 +114,7 @@ def test_quick_people_who_scatter_less_are_drawn_as_such() -> None:
         recorded += [Observation(str(person), "choice", 600 + exp(7 + own + rng.gauss(0, 0.5))) for _ in range(25)]
     model = fit(recorded)
     drawn = sorted(
-        ([log(thinking_ms(model, f"{match}".encode(), 1, ply, PIECES)) for ply in range(25)] for match in range(400)),
+        ([log(thinking_ms(model, f"{match}".encode(), 1, decision(ply))) for ply in range(25)] for match in range(400)),
         key=fmean,
     )
     real = [sorted(log(one.ms) for one in recorded[25 * person : 25 * person + 25]) for person in range(400)]
@@ -104,3 +122,114 @@ def test_quick_people_who_scatter_less_are_drawn_as_such() -> None:
     for some in (slice(0, 100), slice(300, 400)):
         assert fmean(map(stdev, drawn[some])) == pytest.approx(fmean(map(stdev, real[some])), rel=0.08)
     assert fmean(map(stdev, drawn[:100])) < 0.85 * fmean(map(stdev, drawn[300:])), "one shape for all would not do"
+
+
+# -------------------------------------------------------------------------------------------- times given the situation
+
+
+def situated(rng: random.Random, count: int, decisions: int = 30, echo: float = 0.6) -> list[Observation]:
+    """People who are slower when a piece was lost and with more moves, and alike from move to move."""
+    made = []
+    for person in range(count):
+        own, mood = rng.gauss(0, 0.3), rng.gauss(0, 0.4)
+        for number in range(decisions):
+            options, harmed = rng.choice([2, 3, 4]), float(rng.random() < 0.2)
+            mood = echo * mood + rng.gauss(0, 0.4 * (1 - echo**2) ** 0.5)
+            ms = exp(7.5 + own + 0.4 * log(options) + 0.5 * harmed + mood + rng.gauss(0, 0.2))
+            features = (log(options), harmed, 0.0, log(1 + number), float(number == 0), 0.0, 0.0)
+            made.append(Observation(str(person), "choice", ms, features))
+    return made
+
+
+def test_what_the_situation_adds_is_recovered() -> None:
+    learnt = fit(situated(random.Random(6), 300)).kinds["choice"]
+    weights = dict(zip(FEATURES, learnt.weights, strict=True))
+    assert weights["options"] == pytest.approx(0.4, abs=0.05)
+    assert weights["harmed"] == pytest.approx(0.5, abs=0.05)
+    assert weights["stage"] == pytest.approx(0.0, abs=0.05)
+
+
+def test_few_records_leave_the_weights_near_the_prior_and_a_coffee_break_changes_little() -> None:
+    few = situated(random.Random(7), 8)
+    weights = fit(few).kinds["choice"].weights
+    breaks = [one._replace(ms=600_000.0) if n % 40 == 0 else one for n, one in enumerate(few)]
+    for robust, plain in zip(fit(breaks).kinds["choice"].weights, weights, strict=True):
+        assert robust == pytest.approx(plain, abs=0.3)
+    assert weights[FEATURES.index("winning")] == PRIOR.kinds["choice"].weights[FEATURES.index("winning")], "never seen"
+
+
+def test_programs_are_as_alike_from_move_to_move_as_people_are() -> None:
+    recorded = situated(random.Random(8), 400)
+    model = fit(recorded)
+    real = [log(one.ms) - 0.4 * one.features[0] - 0.5 * one.features[1] for one in recorded]
+    drawn = [log(thinking_ms(model, f"{match}".encode(), 0, decision(n))) for match in range(400) for n in range(30)]
+    for apart in (1, 2, 5):
+        assert likeness(drawn, 30, apart) == pytest.approx(likeness(real, 30, apart), abs=0.06)
+
+
+def likeness(values: list[float], series: int, apart: int) -> float:
+    """The correlation of decisions so far apart, within seats."""
+    centred = [
+        [value - fmean(values[start : start + series]) for value in values[start : start + series]]
+        for start in range(0, len(values), series)
+    ]
+    pairs = [(one[n], one[n + apart]) for one in centred for n in range(series - apart)]
+    return fmean(x * y for x, y in pairs) / fmean(x * x for one in centred for x in one)
+
+
+def test_people_without_any_likeness_are_learnt_as_such() -> None:
+    assert fit(people(random.Random(9), 300)).lasting == 0.0
+
+
+def test_the_prior_knows_every_feature_and_the_whole_shape() -> None:
+    for times in [*PRIOR.kinds.values(), PRIOR.other]:
+        assert len(times.weights) == len(times.centre) == len(FEATURES)
+    assert PRIOR.shape is not None and len(PRIOR.shape) == len(SHAPE_AT)
+    assert list(PRIOR.shape) == sorted(PRIOR.shape)
+
+
+@pytest.mark.parametrize("reference", VARIED)
+@settings(deadline=None, max_examples=10)
+@given(choice=st.integers(0, 2**32))
+def test_the_course_of_a_match_follows_from_its_record_in_any_pieces(reference: str, choice: int) -> None:
+    rules, rng = game(reference), random.Random(choice)
+    position = rules.start()
+    played: list[tuple[Position, Move]] = []
+    while position.to_act != -2 and len(played) < 60:
+        ways = position.ways
+        move = position.drawn(rng.randrange(ways)) if ways else rng.choice(position.moves())
+        played.append((position, move))
+        position = position.play(move)
+    whole, piecewise = Course.begin(rules).after(played), Course.begin(rules)
+    for one in played:
+        piecewise = piecewise.after([one])
+    assert whole == piecewise
+    for seat in position.acting:
+        assert len(whole.situation(position, seat).features) == len(FEATURES)
+
+
+def test_who_was_jostled_knows_it_until_the_next_own_decision() -> None:
+    rng = random.Random(3)
+    position, course, found = JOSTLE.start(), Course.begin(JOSTLE), 0
+    while position.to_act != -2:
+        move = position.drawn(rng.randrange(position.ways)) if position.ways else rng.choice(position.moves())
+        harmed = [seat for seat in position.harmed(move) if seat != position.to_act]
+        mover, decides = position.to_act, position.to_act >= 0 and position.forced(position.to_act) is None
+        course, position = course.after([(position, move)]), position.play(move)
+        found += len(harmed)
+        assert all(course.seats[seat].harmed for seat in harmed)
+        if decides:
+            assert not course.seats[mover].harmed
+    assert found, "somebody was jostled in this match"
+
+
+def test_a_win_at_hand_and_a_threat_are_noticed() -> None:
+    rules = game("tic-tac-toe")
+    position, course = rules.start(), Course.begin(rules)
+    seen = []
+    for text in ("a1", "b2", "a2", "c1"):
+        seen.append(course.situation(position, position.to_act).features[-2:])
+        move = rules.move(text)
+        course, position = course.after([(position, move)]), position.play(move)
+    assert seen == [(0.0, 0.0), (0.0, 0.0), (0.0, 0.0), (0.0, 1.0)], "a3 would end it"
+    assert course.situation(position, position.to_act).features[-2:] == (1.0, 0.0)

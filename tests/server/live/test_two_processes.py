@@ -13,9 +13,9 @@ from contextlib import ExitStack, contextmanager
 import pytest
 
 from games.book import read_book, replay
-from server.database import Database
-from server.live.record import match_book
-from server.settings import Settings
+from server.base.settings import Settings
+from server.live.records.matches import match_book
+from server.storage.database import Database
 from tests.server.live.clients import SeatClient, at_random
 from tests.server.live.conftest import PATIENT, new_party
 from tests.server.live.test_whole_match import finished

@@ -10,9 +10,9 @@ from sqlalchemy.orm import selectinload
 from games import dice
 from games.book import read_book, replay
 from games.registry import game
-from server.database import Database
 from server.live.models import Match
-from server.live.record import match_book
+from server.live.records.matches import match_book
+from server.storage.database import Database
 from tests.server.live.clients import at_random
 from tests.server.live.conftest import Seat
 
@@ -46,6 +46,6 @@ async def test_two_persons_and_a_program_play_to_the_end(database: Database, sea
     pieces = [move for move in first.moves if move.startswith("p") and move != "pass"]
     assert [str(move) for move in told.moves if str(move).startswith("p") and str(move) != "pass"] == pieces
 
-    verdict = dice.verify(game(match.game), first.ended.seed, match.commitment, first.moves)
+    verdict = dice.verify(game(match.game), match.dice_seed.hex(), match.commitment, first.moves)
     assert verdict.fair
     assert verdict.dice > 10

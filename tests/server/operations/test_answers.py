@@ -9,10 +9,11 @@ import httpx
 import pytest
 from fastapi import FastAPI
 
-from server import bodies, logs
-from server.database import Database, connect
-from server.settings import Settings
-from server.web import asset
+from server.base import logs
+from server.base.settings import Settings
+from server.storage.database import Database, connect
+from server.web import bodies
+from server.web.rendering import asset
 from tests.servers import PageClient
 
 
@@ -117,4 +118,4 @@ async def test_built_files_are_immutable_and_compressed(client: PageClient) -> N
         assert answer.headers["content-type"].startswith("text/css")
         assert "immutable" in answer.headers["cache-control"]
         assert answer.headers["vary"] == "Accept-Encoding"
-    assert (await client.get("/assets/../server/settings.py")).status_code == 404
+    assert (await client.get("/assets/../server/base/settings.py")).status_code == 404

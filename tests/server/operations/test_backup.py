@@ -12,6 +12,7 @@ import uuid
 import zipfile
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import asyncpg  # type: ignore[import-untyped]  # it comes without type information
@@ -19,23 +20,25 @@ import psutil
 import pytest
 from pydantic import SecretStr
 
-from server import postgres
-from server.backup import service
+from server.backup import sealing, service
 from server.backup.archive import DUMP, MANIFEST, read_manifest, write_backup
 from server.backup.errors import BackupError
 from server.backup.programs import Programs
+from server.backup.sealing import new_key, read_key
 from server.backup.service import back_up, restore
-from server.database import Database
-from server.migrate import migrate, newest_revision
-from server.postgres import BINARIES, Cluster
-from server.settings import Settings
+from server.base.settings import Settings
+from server.storage import postgres
+from server.storage.database import Database
+from server.storage.migrate import migrate, newest_revision
+from server.storage.postgres import BINARIES, Cluster
 from tests.conftest import SECRET, _named
 from tests.databases import drop_database
-from tests.people import PASSWORD, new_account
+from tests.people import PASSWORD, new_account, session_cookie
 from tests.server.operations.test_postgres import postmasters
 from tests.server.operations.test_serve import Browser
-from tests.server.operations.upgrading import HISTORY, Rows, lost, rows_of
-from tests.servers import environment_of, running_server
+from tests.server.operations.upgrading import CHAIN, HISTORY, Rows, lost, meant, rows_of
+from tests.servers import PATIENCE, environment_of, running_server
+from tests.workers import running_worker
 
 NewDatabase = Callable[[], Awaitable[str]]
 GRINTU = [sys.executable, "-m", "server.cli"]
@@ -110,12 +113,15 @@ async def test_a_backup_during_play_is_served_from_another_folder(
     )
     _, told = await put_back.communicate()
     assert put_back.returncode == 0, told.decode()
-    with running_server(elsewhere) as server, Browser(server) as browser:
+    with running_server(elsewhere) as server, running_worker(elsewhere), Browser(server) as browser:
         answer = await asyncio.to_thread(browser.fill, "/login", email=account.email, password=PASSWORD)
         assert answer.status_code == 303
         assert "mia@example.org" in browser.get("/account").text
-        kept = json.loads(browser.get("/account/data").text)
-        assert len(kept["consents"]) == 2
+        assert browser.fill("/account/my-data", "/account/downloads/data").status_code == 303
+        async with asyncio.timeout(PATIENCE):
+            while "is being prepared" in browser.get("/account/my-data").text:  # noqa: ASYNC110 - another process does it
+                await asyncio.sleep(1)
+        assert len(json.loads(browser.get("/account/downloads/data").text)["consents"]) == 2
     assert not postmasters(elsewhere.data_dir / "postgres")
 
     rows = read_manifest(file).contents.rows
@@ -148,7 +154,7 @@ async def test_every_row_comes_back_and_old_backups_are_migrated(
     target = await new_database()
     await restore(Programs(target), file, silent)
     after = await everything(target)
-    assert lost(before, after) == []
+    assert lost(meant(before, *CHAIN), after) == []
     connection = await asyncpg.connect(target)
     assert await connection.fetchval("SELECT version_num FROM alembic_version") == newest_revision()
     await connection.execute("INSERT INTO persons (pseudonym, created_at) VALUES ('next', now())")
@@ -180,7 +186,7 @@ async def test_backups_go_to_an_older_server_and_back(
         await asyncio.to_thread(older.release)
     back = await new_database()
     await restore(Programs(back), tmp_path / "back.zip", silent)
-    assert lost(before, await everything(back)) == []
+    assert lost(meant(before, *CHAIN), await everything(back)) == []
 
 
 async def test_servers_that_are_too_old_are_left_alone(
@@ -208,7 +214,7 @@ async def test_data_are_replaced_only_by_force(
     assert await everything(database_url) == before
     await restore(Programs(database_url), file, silent, force=True)
     after = await everything(database_url)
-    assert lost(await everything(old_study), after) == []
+    assert lost(meant(await everything(old_study), *CHAIN), after) == []
     assert len(after["persons"]) == 5
 
 
@@ -280,8 +286,90 @@ async def test_a_restore_that_fails_in_the_middle_leaves_the_old_data(
     with zipfile.ZipFile(file) as archive:
         dump = archive.read(DUMP)
     with pytest.raises(BackupError, match="pg_restore failed"):
-        Programs(database_url).replace([dump[: len(dump) * 3 // 4]], silent)
+        Programs(database_url).replace([dump[: len(dump) * 3 // 4]], silent, {})
     assert await everything(database_url) == before
+
+
+async def test_a_backup_that_lies_about_its_rows_changes_nothing(
+    old_study: str, database: Database, database_url: str, tmp_path: Path
+) -> None:
+    contents = (await back_up(Programs(old_study), tmp_path / "good.zip", silent)).contents
+    await new_account(database)
+    await database.engine.dispose()
+    before = await everything(database_url)
+    with zipfile.ZipFile(tmp_path / "good.zip") as archive:
+        dump = archive.read(DUMP)
+    for number, lie in enumerate(({"persons": 4}, {"no_such_table": 0}, {"x; DROP TABLE persons": 0})):
+        path = tmp_path / f"lying-{number}.zip"
+        write_backup(path, replace(contents, rows=contents.rows | lie), [dump])
+        with pytest.raises(BackupError):
+            await restore(Programs(database_url), path, silent, force=True)
+    fewer = {name: count for name, count in contents.rows.items() if name != "audit_log"}
+    write_backup(tmp_path / "fewer.zip", replace(contents, rows=fewer), [dump])
+    with pytest.raises(BackupError, match="differ from the manifest"):
+        await restore(Programs(database_url), tmp_path / "fewer.zip", silent, force=True)
+    assert await everything(database_url) == before
+
+
+async def test_a_sealed_backup_tells_nothing_and_cannot_be_changed(
+    old_study: str, new_database: NewDatabase, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sealing, "PIECE", 1024)  # else this one would have a single piece
+    for name in ("key", "other"):
+        new_key(tmp_path / name)
+    assert (tmp_path / "key").stat().st_mode & 0o777 == 0o600
+    key, other = read_key(tmp_path / "key"), read_key(tmp_path / "other")
+    file, target = tmp_path / "sealed", await new_database()
+    before = await everything(old_study)
+    await back_up(Programs(old_study), file, silent, key)
+    good = file.read_bytes()
+    assert b"PGDMP" not in good
+    assert b"manifest" not in good
+    size, head = sealing.PIECE + sealing.TAG_BYTES, len(sealing.MARK) + sealing.SALT_BYTES
+    broken = {
+        "changed": good[:-1] + bytes([good[-1] ^ 1]),
+        "cut off": good[: head + size],
+        "lengthened": good + good[head : head + size],
+        "moved": good[:head] + good[head + size : head + 2 * size] + good[head : head + size] + good[head + 2 * size :],
+    }
+    for name, content in broken.items():
+        (tmp_path / name).write_bytes(content)
+        with pytest.raises(BackupError, match="Nothing was changed"):
+            await restore(Programs(target), tmp_path / name, silent, key=key)
+    with pytest.raises(BackupError, match="another key"):
+        await restore(Programs(target), file, silent, key=other)
+    with pytest.raises(BackupError, match="--key"):
+        await restore(Programs(target), file, silent)
+    await back_up(Programs(old_study), tmp_path / "plain", silent)
+    with pytest.raises(BackupError, match="anybody may have written it"):
+        await restore(Programs(target), tmp_path / "plain", silent, key=key)
+    assert await everything(target) == {}
+    await restore(Programs(target), file, silent, key=key)
+    assert lost(meant(before, *CHAIN), await everything(target)) == []
+
+
+async def test_restoring_brings_no_ended_log_in_back_and_is_written_down(
+    settings: Settings, database: Database, new_database: NewDatabase, tmp_path: Path
+) -> None:
+    account = await new_account(database)
+    await session_cookie(database, settings, account)
+    await back_up(Programs(settings.database_url.get_secret_value()), tmp_path / "x", silent)  # type: ignore[union-attr]  # it has one
+    target = await new_database()
+    environment = environment_of(settings) | {"GRINTU_DATABASE_URL": target}
+    done = await asyncio.to_thread(
+        subprocess.run,
+        [*GRINTU, "restore", str(tmp_path / "x")],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "All log-ins have ended" in done.stdout
+    assert "Passwords and second factors are those of the backup" in done.stdout
+    after = await everything(target)
+    assert after["account_sessions"] == []
+    assert [entry["action"] for entry in after["audit_log"]] == ["backup.restore"]
 
 
 async def test_a_failing_dump_leaves_no_file(old_study: str, tmp_path: Path) -> None:

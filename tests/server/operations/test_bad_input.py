@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from schemathesis import Case
 from schemathesis.core.result import Ok
 
-from server.database import Database
-from server.settings import Settings
+from server.base.settings import Settings
+from server.storage.database import Database
 from tests.people import new_account, session_cookie
 from tests.servers import CSRF_FIELD, PLAIN, LiveServer
 
@@ -54,7 +54,7 @@ def check(server: LiveServer, client: httpx.Client, *, skip: set[str]) -> int:
         @given(case=operation.as_strategy(), page=st.booleans())
         def no_server_error(case: Case[Any], page: bool) -> None:
             headers = dict(client.headers) | {"accept": "text/html" if page else "application/json"}
-            answer = case.call(headers=headers, cookies=dict(client.cookies), allow_redirects=False)
+            answer = case.call(headers=headers, cookies=dict(client.cookies), allow_redirects=False, timeout=60)
             assert answer.status_code < 500, f"{case.as_curl_command()}\n{answer.text}"
 
         no_server_error()

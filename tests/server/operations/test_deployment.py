@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import configparser
+import json
 import re
 import shlex
 import subprocess
@@ -15,8 +17,10 @@ import yaml
 from dotenv import dotenv_values
 from typer.testing import CliRunner
 
+from server.backup.service import OLDEST_SERVER
+from server.base.settings import ROOT, Settings
 from server.cli.main import app as grintu
-from server.settings import ROOT, Settings
+from server.jobs.worker import MOST_AT_ONCE
 
 DOCKERFILE = (ROOT / "Dockerfile").read_text()
 NAMES = {f"GRINTU_{name.upper()}" for name in Settings.model_fields}
@@ -45,6 +49,7 @@ def test_every_file_that_is_copied_exists() -> None:
 def test_everything_the_server_reads_is_copied() -> None:
     last_stage = DOCKERFILE.rpartition("\nFROM ")[2]
     needed = [
+        "kernels",
         "games",
         "npc",
         "lab",
@@ -90,6 +95,14 @@ def test_the_image_does_not_run_as_root() -> None:
     assert "useradd --system --uid 10001" in DOCKERFILE
 
 
+def test_the_engine_is_kept_where_the_images_user_may_write() -> None:
+    """Its home belongs to root, and the containers' system is read-only: the volume is what there is."""
+    (folder,) = re.findall(r"XDG_CACHE_HOME=(\S+)", DOCKERFILE)
+    assert instructions("VOLUME") == ["/data"]
+    assert folder.startswith("/data/")
+    assert "install --directory --owner grintu --mode 700 /data" in DOCKERFILE
+
+
 def test_only_settings_that_exist_are_set() -> None:
     in_image = set(re.findall(r"\bGRINTU_\w+", DOCKERFILE))
     in_compose = {name for service in compose()["services"].values() for name in service.get("environment", {})}
@@ -104,12 +117,13 @@ def test_the_example_settings_are_valid_once_the_secret_is_set(monkeypatch: pyte
         monkeypatch.delenv(name, raising=False)
     with pytest.raises(ValueError, match="GRINTU_SECRET_KEY"):
         Settings(_env_file=ROOT / ".env.example")
-    monkeypatch.setenv("GRINTU_SECRET_KEY", "x" * 40)
+    monkeypatch.setenv("GRINTU_SECRET_KEY", "h3x7-Jq0_vTnW2zLr8Kd5mYb1cUe6sPa9fGi4oXt")
     assert Settings(_env_file=ROOT / ".env.example").smtp_host == "smtp.example.org"
 
 
 def commands() -> list[list[str]]:
-    services = [service["command"] for service in compose()["services"].values() if "command" in service]
+    """Of ours; the database's is another program's."""
+    services = [compose()["services"][name]["command"] for name in ("server", "worker")]
     return [*services, yaml.safe_load(instructions("CMD")[-1])]
 
 
@@ -126,7 +140,7 @@ def test_services_depend_on_services_and_volumes_that_exist() -> None:
     assert set(services) == {"database", "server", "worker"}
     for service in services.values():
         assert set(service.get("depends_on", {})) <= set(services)
-        mounted = [volume.partition(":")[0] for volume in service.get("volumes", [])]
+        mounted = [volume.partition(":")[0] for volume in service.get("volumes", []) if not volume.startswith("./")]
         assert set(mounted) <= set(volumes)
     assert "healthcheck" in services["database"], "the others wait for it to be healthy"
 
@@ -134,3 +148,96 @@ def test_services_depend_on_services_and_volumes_that_exist() -> None:
 def test_every_setting_is_described_for_admins() -> None:
     text = (ROOT / "docs" / "admins.md").read_text()
     assert sorted(name for name in NAMES if f"`{name}`" not in text) == []
+
+
+def test_containers_have_no_right_that_they_do_not_need() -> None:
+    for name, service in compose()["services"].items():
+        assert service["cap_drop"] == ["ALL"], name
+        assert service["read_only"] is True, name
+        assert "no-new-privileges:true" in service["security_opt"], name
+        assert service["mem_limit"], name
+    added = {name: service["cap_add"] for name, service in compose()["services"].items() if "cap_add" in service}
+    assert set(added) == {"database"}
+
+
+def test_in_containers_the_proxy_on_the_host_is_believed_and_nobody_else() -> None:
+    """Else everybody has the gateway's address, and a hundred wrong passwords lock a whole study out."""
+    believed = {service["environment"].get("GRINTU_TRUSTED_PROXIES") for service in compose()["services"].values()}
+    (network,) = compose()["networks"]["default"]["ipam"]["config"]
+    assert believed - {None} == {network["gateway"]}
+    assert all(port.startswith("127.0.0.1:") for port in compose()["services"]["server"]["ports"])
+
+
+def test_the_platforms_role_in_the_database_is_no_superuser() -> None:
+    database = compose()["services"]["database"]
+    assert "POSTGRES_USER" not in database["environment"]
+    script = (ROOT / "deploy" / "database-role.sh").read_text()
+    assert "NOSUPERUSER NOCREATEDB NOCREATEROLE" in script
+    assert any(
+        volume.startswith("./deploy/database-role.sh:/docker-entrypoint-initdb.d/") for volume in database["volumes"]
+    )
+
+
+CONFINED = {
+    "CapabilityBoundingSet": "",
+    "LockPersonality": "yes",
+    "NoNewPrivileges": "yes",
+    "PrivateDevices": "yes",
+    "PrivateTmp": "yes",
+    "ProtectHome": "yes",
+    "ProtectSystem": "strict",
+    "RestrictSUIDSGID": "yes",
+    "StateDirectoryMode": "0700",
+    "UMask": "0077",
+}
+
+
+def test_the_unit_of_systemd_confines_the_server_and_its_command_exists() -> None:
+    unit = configparser.ConfigParser(interpolation=None, comment_prefixes=("#",))
+    unit.optionxform = str  # type: ignore[assignment,method-assign]  # systemd tells large letters from small ones
+    unit.read(ROOT / "deploy" / "grintu.service")
+    assert set(unit.sections()) == {"Unit", "Service", "Install"}
+    service = unit["Service"]
+    assert {name: service.get(name) for name in CONFINED} == CONFINED
+    assert service["User"] != "root"
+    assert int(service["MemoryMax"].removesuffix("G")) >= 2
+    program, *options = shlex.split(service["ExecStart"])
+    assert program.endswith("/grintu")
+    answer = CliRunner().invoke(grintu, [*options, "--help"])
+    assert answer.exit_code == 0, answer.output
+    set_here = {setting.partition("=")[0] for setting in service["Environment"].split()}
+    assert {name for name in set_here if name.startswith("GRINTU_")} <= NAMES
+    assert "XDG_CACHE_HOME" in set_here, "the home may be closed to it"
+
+
+def test_the_database_takes_as_many_connections_as_servers_and_worker_may_open() -> None:
+    (most,) = [
+        int(word.partition("=")[2]) for word in compose()["services"]["database"]["command"] if "max_conn" in word
+    ]
+    command = compose()["services"]["server"]["command"]
+    processes = int(command[command.index("--workers") + 1])
+    settings = Settings.model_fields
+    of_a_server = 2 * settings["database_pool"].default + settings["database_raw_pool"].default + 2  # who listen
+    of_the_worker = MOST_AT_ONCE + 5 + 2
+    assert processes * of_a_server + of_the_worker + 10 <= most, "and some for the admin"
+
+
+def test_images_are_those_that_are_still_kept() -> None:
+    """Node's even versions are kept for three years; ours is one that is, and so are Python's and Postgres'."""
+    bases = {stage.split()[0] for stage in instructions("FROM")} | {compose()["services"]["database"]["image"]}
+    assert {base.partition(":")[0] for base in bases} == {"node", "python", "postgres"}
+    major = {base.partition(":")[0]: re.match(r"[\d.]+", base.partition(":")[2])[0] for base in bases}  # type: ignore[index]  # else it fails
+    assert major["node"] in {"22", "24"}
+    assert major["python"] == "3.11"
+    assert int(major["postgres"]) >= OLDEST_SERVER
+
+
+def test_the_bill_of_materials_names_what_is_locked() -> None:
+    done = subprocess.run([sys.executable, "deploy/sbom.py"], cwd=ROOT, capture_output=True, text=True, check=True)
+    bill = json.loads(done.stdout)
+    assert bill["bomFormat"] == "CycloneDX"
+    named = {part["purl"].partition("@")[0]: part for part in bill["components"]}
+    assert named["pkg:pypi/starlette"]["hashes"]
+    assert "pkg:npm/pyodide" in named
+    assert "pkg:pypi/pytest" not in named
+    assert f"starlette=={named['pkg:pypi/starlette']['version']}" in (ROOT / "requirements.lock").read_text()

@@ -14,8 +14,8 @@ from pydantic import JsonValue
 from sqlalchemy import text, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.clock import now
-from server.database import Database
+from server.base.clock import now
+from server.base.settings import Settings
 from server.jobs.models import WorkerHeartbeat
 from server.jobs.processes import LastingProcesses
 from server.jobs.queue import Chore
@@ -23,8 +23,8 @@ from server.jobs.registry import JOBS, SCHEDULE, Tools, enqueue, load_jobs
 from server.jobs.stamps import mend_stamps
 from server.jobs.tasks import SCHEDULE_NAME, last_heartbeat
 from server.jobs.worker import work
-from server.settings import Settings
-from server.web import environment
+from server.storage.database import Database
+from server.web.rendering import environment
 from tests.conftest import SignIn
 from tests.servers import PageClient
 

@@ -20,13 +20,13 @@ from sqlalchemy import func, select
 
 from server.accounts.models import Account, AuditEntry
 from server.app import create_app
-from server.clock import ManualClock, now
-from server.database import Database
+from server.base.clock import ManualClock, now
+from server.base.settings import Settings
 from server.jobs.registry import SCHEDULE, Tools, load_jobs
 from server.mail import routes, transport
 from server.mail.models import Mail
 from server.mail.outbox import GIVE_UP_AFTER, deliver, deliver_due, post
-from server.settings import Settings
+from server.storage.database import Database
 from tests.people import log_in, new_account
 from tests.server.accounts.mailbox import mails
 from tests.server.operations.test_serve import Browser
@@ -167,9 +167,9 @@ async def test_what_is_refused_for_good_is_given_up_at_once(
 async def test_admins_see_what_was_given_up_and_can_try_again(
     client: PageClient, database: Database, settings: Settings, account: Account, clock: ManualClock
 ) -> None:
-    await log_in(client, database, settings, await new_account(database, "admin"))
     number = await posted(database, account)
     clock.advance(GIVE_UP_AFTER + timedelta(seconds=1))
+    await log_in(client, database, settings, await new_account(database, "admin"))
     await deliver(database, with_smtp(settings, 1), number)
     assert await deliver_due(database, settings) == 0, "given up"
     page = (await client.get("/admin/mail")).text

@@ -10,9 +10,9 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, inspect
 
-from server.database import Base, Database
-from server.domains import domain_modules
-from server.migrate import _config, migrate, newest_revision
+from server.base.domains import domain_modules
+from server.storage.database import Base, Database
+from server.storage.migrate import _config, migrate, newest_revision
 
 FOREIGN = "pgqueuer"
 """The queue's tables have no models: they belong to the library, which also checks them."""

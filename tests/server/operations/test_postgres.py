@@ -11,22 +11,20 @@ import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from pathlib import Path
 
 import asyncpg  # type: ignore[import-untyped]  # it comes without type information
 import psutil
 import pytest
 
-from server import postgres
-from server.outages import DATABASE_AWAY
-from server.postgres import Cluster
+from server.storage import postgres
+from server.storage.outages import outages_suppressed
+from server.storage.postgres import Cluster
 
 HOLD = """
 import sys
 from pathlib import Path
-from server import postgres
-from server.postgres import Cluster
+from server.storage.postgres import Cluster
 cluster = Cluster(Path(sys.argv[1]))
 print(cluster.acquire(), flush=True)
 sys.stdin.read()
@@ -86,7 +84,7 @@ async def until(url: str, query: str) -> None:
     async with asyncio.timeout(60):
         while not answer:
             await asyncio.sleep(0.05)
-            with suppress(*DATABASE_AWAY):
+            with outages_suppressed():
                 answer = await run(url, query)
 
 

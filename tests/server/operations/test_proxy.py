@@ -18,7 +18,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 from websockets.typing import Origin
 
-from server.settings import ROOT, Settings
+from server.base.settings import ROOT, Settings
 from tests.servers import PATIENCE, free_port, running_server
 
 HOST = "grintu.example.org"

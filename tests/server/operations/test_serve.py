@@ -16,9 +16,9 @@ import httpx
 import pytest
 from pydantic import SecretStr
 
-from server.demo import create_demo
-from server.scratch import scratch_folder
-from server.settings import Settings
+from server.base.settings import Settings
+from server.cli.demo_study import create_demo
+from server.storage.scratch import scratch_folder
 from tests.conftest import SECRET
 from tests.server.operations.test_postgres import postmasters
 from tests.servers import CSRF_FIELD, PATIENCE, PLAIN, LiveServer, running_server

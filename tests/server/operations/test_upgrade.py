@@ -22,23 +22,39 @@ from typer.testing import CliRunner
 from games.book import read_book, replay
 from games.protocol import OVER
 from migrations import online
-from server import migrate as server_migrate
 from server.accounts.sessions import COOKIE
 from server.app import create_app
+from server.base.settings import Settings
 from server.cli.main import app as grintu
-from server.database import connect
-from server.migrate import SchemaTooNew, migrate, newest_revision
-from server.settings import Settings
+from server.questionnaires.content import Questionnaire
+from server.questionnaires.repository import shipped
+from server.storage import migrate as server_migrate
+from server.storage.database import connect
+from server.storage.migrate import SchemaTooNew, migrate, newest_revision
 from server.study import consent
 from server.study.settings import read_settings
 from tests.conftest import BASE_URL, SECRET, _named
 from tests.databases import drop_database
+from tests.downloads import downloaded
 from tests.people import PASSWORD
-from tests.server.operations.upgrading import CHAIN, DERIVED, HISTORY, Step, grow, hazards, lost, rows_of
+from tests.server.operations.upgrading import (
+    CHAIN,
+    DERIVED,
+    HISTORY,
+    LOSSES,
+    OFFLINE,
+    Rows,
+    Step,
+    grow,
+    hazards,
+    lost,
+    meant,
+    rows_of,
+)
 from tests.servers import PageClient
 
 QUEUE_TABLES = "37330341e1a6aa56"
-MIGRATE = "import sys; from server.migrate import migrate; migrate(sys.argv[1])"
+MIGRATE = "import sys; from server.storage.migrate import migrate; migrate(sys.argv[1])"
 
 
 @pytest.fixture(scope="module")
@@ -88,7 +104,7 @@ async def old_client(old_url: str, steps: list[Step], tmp_path: Path) -> AsyncIt
 def test_no_migration_loses_a_row_or_a_value(steps: list[Step]) -> None:
     assert {step.revision: step.lost for step in steps if step.lost} == {}
     first, last = steps[0], steps[-1]
-    assert lost(first.written, last.written) == []
+    assert lost(meant(first.written, *CHAIN[1:]), last.written) == []
     assert all(first.written.values()), "the first schema had data in every table"
 
 
@@ -102,12 +118,52 @@ def test_every_table_had_data_from_its_first_day(steps: list[Step]) -> None:
     assert {path.stem for path in HISTORY.glob("*.sql")} <= set(CHAIN)
 
 
+def test_the_shipped_questionnaire_in_use_is_published_in_new_words(steps: list[Step]) -> None:
+    """As it comes with the platform today; its next change needs a migration of its own, and a change here."""
+    step = next(step for step in steps if step.revision == "20261118_20")
+    kept = [row["state"] for row in step.after["questionnaire_versions"] if row["purpose"] == "after_match"]
+    assert kept == ["retired", "retired", "published"]
+    new = next(row for row in step.after["questionnaire_versions"] if row["state"] == "published")
+    assert Questionnaire.model_validate(new["content"]) == shipped("after_match")
+    assert new["number"] == 3
+    researchers_own = [row for row in step.before["questionnaire_versions"] if row["author"] != "GRINTU"]
+    assert all(row in step.after["questionnaire_versions"] for row in researchers_own)
+
+
 def test_a_loss_would_be_noticed() -> None:
     before = {"persons": [{"id": 1, "pseudonym": "a"}, {"id": 2, "pseudonym": "b"}]}
     assert lost(before, {"persons": [{"id": 1, "pseudonym": "a", "new": None}, {"id": 2, "pseudonym": "c"}]}) == [
         ("persons", {"id": 2, "pseudonym": "b"})
     ]
     assert len(lost(before, {})) == 2
+
+
+def test_a_change_that_is_not_meant_would_be_noticed(steps: list[Step]) -> None:
+    """What the step to any game rewrites is named value by value; everything else is a loss there, too."""
+    step = next(step for step in steps if step.revision == "20261118_17")
+    expected = meant(step.before, step.revision)
+    assert expected != step.before
+    for table, name in (("matches", "scores"), ("match_seats", "person_id"), ("rounds", "seed"), ("persons", "id")):
+        spoilt: Rows = step.after | {table: [row | {name: "spoilt"} for row in step.after[table]]}
+        assert {where for where, _ in lost(expected, spoilt)} == {table}
+    assert lost(step.before, step.after), "as if nothing had been meant"
+    assert hazards("ALTER TABLE matches DROP COLUMN panel", {"matches"}, LOSSES)
+    assert hazards("DELETE FROM judgements", {"judgements"}, LOSSES)
+
+
+@pytest.mark.parametrize("revision", sorted(OFFLINE))
+async def test_an_offline_step_refuses_while_a_server_lives(old_study_url: str, revision: str) -> None:
+    before = CHAIN[CHAIN.index(revision) - 1]
+    await asyncio.to_thread(migrate, old_study_url, before)
+    connection = await asyncpg.connect(old_study_url)
+    await connection.execute("INSERT INTO live_processes (id, beat_at) VALUES ('serving', now())")
+    with pytest.raises(RuntimeError, match="stop the servers before this upgrade: 1 of the previous version"):
+        await asyncio.to_thread(migrate, old_study_url, revision)
+    assert await connection.fetchval("SELECT version_num FROM alembic_version") == before, "nothing has happened"
+    await connection.execute("UPDATE live_processes SET beat_at = now() - interval '1 minute'")
+    await asyncio.to_thread(migrate, old_study_url, revision)
+    assert await connection.fetchval("SELECT version_num FROM alembic_version") == revision
+    await connection.close()
 
 
 def test_migrations_are_safe_while_the_previous_version_serves(steps: list[Step]) -> None:
@@ -146,20 +202,26 @@ def test_what_is_dangerous(statement: str, dangerous: bool) -> None:
     assert bool(hazards(statement, {"old"})) == dangerous
 
 
-async def test_people_of_the_first_schema_find_what_they_left(old_client: PageClient) -> None:
+async def test_people_of_the_first_schema_find_what_they_left(old_client: PageClient, old_url: str) -> None:
     await old_client.get("/login")
     answer = await old_client.post("/login", data={"email": "amber@example.org", "password": PASSWORD})
     assert answer.status_code == 303, answer.text
     assert (await old_client.get("/lobby")).status_code == 200, "both consents hold"
-    own = (await old_client.get("/account/data")).json()
+    async with connect(old_url, size=2, raw_size=1) as database:
+        own = (await downloaded(old_client, database)).json()
     assert [(each["kind"], each["version"], each["given"]) for each in own["consents"]] == [
         ("play_data", 1, True),
         ("play_data", 2, True),
         ("interaction_log", 1, True),
     ]
-    (match,) = own["matches"]
-    assert replay(read_book(match["book"])).position.to_act == OVER
-    assert [each["verdict"] for each in own["judgements"]] == ["artificial"]
+    assert [match["match"] for match in own["matches"]] == [1, 2, 3, 4]
+    for match in own["matches"]:
+        assert replay(read_book(match["book"])).position.to_act == OVER
+    assert [(each["game"].partition(":")[0], each["verdict"]) for each in own["judgements"]] == [
+        ("jostle", "artificial"),
+        ("tic-tac-toe", "human"),
+        ("jostle", "artificial"),
+    ]
     assert [each["value"] for each in own["questionnaires"][0]["answers"]] == [
         "human",
         "artificial",
@@ -189,6 +251,21 @@ async def test_researchers_and_admins_find_what_they_left(old_client: PageClient
         assert (await read_settings(session)).panel_size == 6
         texts = await consent.current_texts(session)
         assert {kind.value: text.version for kind, text in texts.items()} == {"play_data": 2, "interaction_log": 1}
+
+
+@pytest.mark.parametrize("match", [1, 2, 3, 4])
+async def test_links_to_matches_of_every_time_still_open(old_client: PageClient, match: int) -> None:
+    """Of a match on the first board, of one with a rule base as stand-in, of another game, and of a board by hash."""
+    await old_client.get("/login")
+    await old_client.post("/login", data={"email": "dusky@example.org", "password": PASSWORD})
+    for page in (f"/matches/{match}", f"/matches/{match}/verify", f"/research/matches/{match}"):
+        assert (await old_client.get(page)).status_code == 200, page
+    for data in (f"/api/matches/{match}", f"/api/matches/{match}/dice", f"/api/research/matches/{match}/notes"):
+        assert (await old_client.get(data)).status_code == 200, data
+    book = await old_client.get(f"/matches/{match}/book")
+    assert book.status_code == 200
+    assert replay(read_book(book.text)).position.to_act == OVER
+    assert ("Old rules" in book.text) == (match == 2), "a stand-in is called by its name, not by its script"
 
 
 async def test_newcomers_are_welcome(old_client: PageClient) -> None:

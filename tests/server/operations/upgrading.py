@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,7 +19,7 @@ import asyncpg  # type: ignore[import-untyped]  # it comes without type informat
 from alembic.script import ScriptDirectory
 from sqlalchemy import Engine, event
 
-from server.migrate import _config, migrate
+from server.storage.migrate import _config, migrate
 
 HISTORY = Path(__file__).parent / "history"
 CHAIN = [found.revision for found in ScriptDirectory.from_config(_config()).walk_revisions()][::-1]
@@ -31,6 +31,62 @@ DERIVED = {"overview_days"}
 Row = dict[str, Any]
 Rows = dict[str, list[Row]]
 """Table → its rows."""
+Change = Callable[[Row, Rows], Row | None]
+"""What a migration means to make of a row, given everything that was there; None: it is meant to go."""
+
+
+def _named(text: str, before: Rows) -> str | None:
+    """The name of the newest rule base with this script."""
+    found = [base for base in before.get("rule_bases", ()) if base["script"] == text]
+    return max(found, key=lambda base: base["id"])["name"] if found else None
+
+
+def _with_reference(row: Row, _: Rows) -> Row:
+    return row | {"game": {"jostle": "jostle:standard"}.get(row["game"], row["game"])}
+
+
+def _match_of_any_game(row: Row, before: Rows) -> Row:
+    panel = [
+        {
+            "player": f"{'prolog' if _named(member['strategy'], before) else 'composed'}:{member['strategy']}",
+            "name": _named(member["strategy"], before) or member["strategy"],
+            "seed": member["seed"],
+        }
+        for member in row["panel"]
+    ]
+    kept = {name: value for name, value in row.items() if name != "layout"}
+    return _with_reference(kept, before) | {"panel": panel}
+
+
+def _signed_with_a_name(row: Row, before: Rows) -> Row:
+    return row | {"strategy": _named(row["strategy"], before) or row["strategy"]}
+
+
+def _shipped_one_retired(row: Row, _: Rows) -> Row:
+    if row["author"] != "GRINTU" or row["state"] != "published":
+        return row
+    return {name: value for name, value in row.items() if name != "retired_at"} | {"state": "retired"}
+
+
+MEANT: dict[str, dict[str, Change]] = {
+    "20261118_17": {
+        "matches": _match_of_any_game,
+        "rounds": _with_reference,
+        "match_seats": _signed_with_a_name,
+        "lobby_places": lambda _row, _before: None,
+    },
+    "20261118_20": {"questionnaire_versions": _shipped_one_retired},
+}
+"""Revision → table → what it makes of the rows on purpose. Every other change of a value is a loss."""
+OFFLINE: dict[str, set[str]] = {
+    "20261118_17": {
+        "DELETE FROM lobby_places",
+        "ALTER TABLE matches DROP COLUMN layout",
+        "DELETE FROM pgqueuer WHERE entrypoint = 'ratings.compute'",  # jobs of no game; the schedule asks anew
+    },
+}
+"""Revisions that refuse while servers of the previous version live, so that they need not leave those in peace → what
+they throw away on purpose."""
 
 
 @dataclass
@@ -45,11 +101,30 @@ class Step:
 
     @property
     def lost(self) -> list[tuple[str, Row]]:
-        return lost(self.before, self.after)
+        return lost(meant(self.before, self.revision), self.after)
 
     @property
     def hazards(self) -> list[str]:
-        return [found for statement in self.statements for found in hazards(statement, self.before.keys() - DERIVED)]
+        tables = self.before.keys() - DERIVED
+        if self.revision in OFFLINE:
+            thrown = [text for text in self.statements if flat(text) not in OFFLINE[self.revision]]
+            return [found for statement in thrown for found in hazards(statement, tables, LOSSES)]
+        return [found for statement in self.statements for found in hazards(statement, tables)]
+
+
+def meant(before: Rows, *revisions: str) -> Rows:
+    """The rows as these revisions mean to leave them, one after the other."""
+    for revision in revisions:
+        changes = MEANT.get(revision, {})
+        before = {
+            table: [
+                changed
+                for row in rows
+                if (changed := changes[table](row, before) if table in changes else row) is not None
+            ]
+            for table, rows in before.items()
+        }
+    return before
 
 
 def lost(before: Rows, after: Rows) -> list[tuple[str, Row]]:
@@ -119,12 +194,19 @@ HAZARDS = {
     r"ALTER TABLE (?P<table>\w+) ADD CONSTRAINT (?!.*NOT VALID)(?!.*USING INDEX)": "reads the table under a lock",
 }
 """What a migration must not do to a table that has data, because the previous version serves meanwhile → why."""
+LOSSES = {pattern: why for pattern, why in HAZARDS.items() if pattern.startswith(("DROP", "TRUNCATE", "DELETE"))} | {
+    r"ALTER TABLE (?P<table>\w+) DROP COLUMN": "loses data"
+}
+"""What it must not do either while nobody serves."""
 
 
-def hazards(statement: str, tables: set[str]) -> list[str]:
-    flat = " ".join(statement.replace('"', "").split())
+def hazards(statement: str, tables: Collection[str], known: Mapping[str, str] = HAZARDS) -> list[str]:
     return [
-        f"{flat}: {why}"
-        for pattern, why in HAZARDS.items()
-        if (found := re.match(pattern, flat, re.IGNORECASE)) and found["table"] in tables
+        f"{flat(statement)}: {why}"
+        for pattern, why in known.items()
+        if (found := re.match(pattern, flat(statement), re.IGNORECASE)) and found["table"] in tables
     ]
+
+
+def flat(statement: str) -> str:
+    return " ".join(statement.replace('"', "").split())

@@ -16,9 +16,9 @@ from starlette.responses import Response
 from games.jostle import JOSTLE, JostlePosition
 from server.accounts.models import Account, Person
 from server.accounts.sessions import COOKIE, open_session
-from server.clock import now
+from server.base.clock import now
+from server.base.settings import Settings
 from server.live.models import Match, MatchMove, MatchSeat
-from server.settings import Settings
 from tests.servers import PageClient
 
 
@@ -52,8 +52,9 @@ async def played_match(session: AsyncSession, *persons: Person, ended: bool = Tr
     first, second = persons or (Person(pseudonym=uuid4().hex, created_at=now()) for _ in range(2))
     session.add_all([first, second])
     match = Match(
-        created_at=now(), software="test", game="jostle", layout="standard", dice_seed=b"seed", commitment="c",
-        panel=[], thinking={}, clock_ms=1, ask_ms=1, grace_ms=1, proposal_ms=1, check_share=0, starts_at=now(),
+        created_at=now(), software="test", game="jostle:standard", dice_seed=b"seed", secret=b"secret",
+        programs_think="browsers", commitment="c", panel=[],
+        thinking={}, clock_ms=1, ask_ms=1, grace_ms=1, proposal_ms=1, check_share=0, starts_at=now(),
         ply=PLIES, to_act=-2, position=position.text(), turn_at=now(), ended_at=now() if ended else None,
         scores=[1, 2, 3], winners=[2],
     )  # fmt: skip

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+import html
 import json
+import re
 from typing import Any
 
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from games.registry import game
 from server.accounts.models import AuditEntry, Person
-from server.clock import now
+from server.base.clock import now
+from server.base.settings import Settings
 from server.falsifiers.models import FalsifierFlag
 from server.falsifiers.service import left_out
 from server.judgements.models import JudgementRow
+from server.live.models import MatchSeat
 from server.questionnaires.models import Answer, QuestionnaireVersion
 from server.questionnaires.repository import shipped
-from server.settings import Settings
+from server.storage.database import Database
 from server.study.settings import change_setting
+from tests.downloads import downloaded
+from tests.server.played import finished_match
 from tests.server.questionnaires.conftest import as_person, played_match
 from tests.servers import PageClient
 
@@ -51,6 +58,49 @@ async def test_the_form_alone_is_enough(client: PageClient, session: AsyncSessio
         (1, "artificial", 75, 5),
         (2, "human", None, 5),
     ]
+
+
+async def test_games_of_two_seats_ask_about_one_and_call_it_as_the_game_does(
+    client: PageClient, session: AsyncSession, settings: Settings
+) -> None:
+    tricks = game("tricks")
+    match, (person,) = await finished_match(session, tricks, {1: "GREEDY"})
+    seat = (await session.scalars(select(MatchSeat).where(MatchSeat.match_id == match, MatchSeat.seat == 0))).one()
+    somebody = await as_person(client, session, settings)
+    seat.person_id = somebody.id
+    await session.commit()
+    url = f"/matches/{match}/questionnaire"
+    for language in ("en", "de"):
+        page = (await client.get(url, headers={"accept-language": language})).text
+        mine, other = tricks.texts(language).seats
+        assert re.findall(r'<h2 id="seat-(\d)">.*?</svg>\s*(.*?)</h2>', page, re.DOTALL) == [("1", other.capitalize())]
+        assert mine != other
+    assert json.loads(html.unescape(re.search(r'data-replay="(.*?)"', page)[1]))["game"] == "tricks:standard"  # type: ignore[index]  # else it fails
+    form = {"verdict.1": "artificial", "challenge.1": "somewhat", "enjoyment": "very"}
+    assert (await client.post(url, data=form)).status_code == 303
+    (row,) = await session.scalars(select(JudgementRow))
+    assert (row.game, row.seat, row.strategy, row.verdict) == ("tricks:standard", 1, "GREEDY", "artificial")
+    assert person != somebody.id
+
+
+async def test_an_answer_that_looks_like_a_moment_breaks_no_page(
+    client: PageClient, session: AsyncSession, settings: Settings, database: Database
+) -> None:
+    """It made one's own data page answer 500."""
+    odd = "aaaa-aaaaaTaaaa+00:00"
+    person, url = await seated(client, session, settings)
+    await client.get(url)
+    assert (await client.post(url, data={**WHOLE_FORM, "challenge_why.1": odd})).status_code == 303
+    assert (await client.get("/account/my-data")).status_code == 200
+    assert odd in (await downloaded(client, database)).text
+    await as_person(client, session, settings, "researcher")
+    for page in (
+        "/research/coding",
+        "/research/answers",
+        "/research/free-texts",
+        f"/research/persons/{person.pseudonym}",
+    ):
+        assert (await client.get(page)).status_code == 200, page
 
 
 async def test_a_questionnaire_that_was_never_opened_is_offered_until_it_is_answered(
@@ -180,7 +230,16 @@ async def test_a_questionnaire_is_copied_edited_published_and_the_next_match_use
     content = await edited(client, draft_id, title={"en": "Who was it?", "de": "Wer war es?"})
     assert (await client.put(f"/research/questionnaires/{draft_id}", json=content)).json() == {"problems": []}
     assert "Who was it?" in (await client.get(f"/research/questionnaires/{draft_id}")).text
-    await client.post(f"/research/questionnaires/{draft_id}", data={"then": "publish"})
+    asked = await client.post(f"/research/questionnaires/{draft_id}", data={"then": "publish"})
+    assert asked.headers["location"] == f"/research/questionnaires/{draft_id}/publish", "nothing happens unasked"
+    page = (await client.get(asked.headers["location"])).text
+    assert "title en" in page
+    assert "Who did you play with?" in page, "what was asked so far"
+    assert "introduction" not in page, "what stays is not listed"
+    publish = {"then": "publish", "instead_of": draft_id}
+    outdated = await client.post(f"/research/questionnaires/{draft_id}", data=publish)
+    assert outdated.status_code == 409, "another version is in use than the one that was shown"
+    await client.post(f"/research/questionnaires/{draft_id}", data=publish | {"instead_of": shipped_id})
     refused = await client.put(f"/research/questionnaires/{draft_id}", json=content)
     assert refused.status_code == 409, "a published version never changes"
 

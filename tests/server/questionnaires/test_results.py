@@ -7,11 +7,12 @@ import pytest
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from lab.intervals import wilson
+from server.base.settings import Settings
+from server.dashboards import results
 from server.dashboards.answers import Given, Givers
-from server.questionnaires import repository, results, service
+from server.questionnaires import repository, service
 from server.questionnaires.content import ChoiceItem
 from server.questionnaires.searching import search
-from server.settings import Settings
 from tests.server.questionnaires.conftest import PlayedMatch, as_person
 from tests.servers import PageClient
 
@@ -32,7 +33,7 @@ async def answered(session: AsyncSession, played: PlayedMatch) -> None:
 async def test_distributions_count_what_counts(session: AsyncSession, played: PlayedMatch) -> None:
     await answered(session, played)
     version = await repository.published(session, "after_match")
-    by_item = {found.item.key: found for found in await results.distributions(session, version)}
+    by_item = {found.item.key: found for found in await results.distributions(session, version, "jostle:standard")}
     verdict = {bar.text["en"]: (bar.of_humans, bar.of_programs) for bar in by_item["verdict"].bars}
     assert verdict == {"a human": (1, 0), "a program": (0, 1), "cannot tell": (0, 0)}
     assert [bar.total for bar in by_item["sureness"].bars] == [0] * 9 + [1], "the highest value is in the last bar"
@@ -50,7 +51,7 @@ def said_by(rng: np.random.Generator, persons: int, options: tuple[str, ...]) ->
     habits = rng.dirichlet(np.full(len(options), 0.3), persons)
     said = rng.multinomial(rng.integers(1, 41, persons), habits)
     return {
-        (1, "verdict", False, option): Givers(np.arange(persons, dtype=np.int32), said[:, place].astype(np.int32))
+        (1, "", "verdict", False, option): Givers(np.arange(persons, dtype=np.int32), said[:, place].astype(np.int32))
         for place, option in enumerate(options)
     }
 
@@ -77,8 +78,8 @@ def test_of_several_options_each_has_its_share_of_all_answers() -> None:
     )
     one = np.array([1], np.int32)
     given: Given = {
-        (1, "plays", False, ("chess", "go")): Givers(one, one),
-        (1, "plays", False, ("go",)): Givers(one + 1, one),
+        (1, "", "plays", False, ("chess", "go")): Givers(one, one),
+        (1, "", "plays", False, ("go",)): Givers(one + 1, one),
     }
     found = results._distribution(item, given)
     assert (found.answered, found.persons) == (2, 2)
@@ -88,13 +89,13 @@ def test_of_several_options_each_has_its_share_of_all_answers() -> None:
 async def test_a_cross_table_pairs_answers_about_the_same_seat(session: AsyncSession, played: PlayedMatch) -> None:
     await answered(session, played)
     version = await repository.published(session, "after_match")
-    table = await results.cross_table(session, version, "verdict", "challenge")
+    table = await results.cross_table(session, version, "jostle:standard", "verdict", "challenge")
     assert table is not None
     assert [counts for _, counts in table.rows] == [[0, 0, 0, 1], [0, 1, 0, 0], [0, 0, 0, 0]]
-    mixed = await results.cross_table(session, version, "verdict", "enjoyment")
+    mixed = await results.cross_table(session, version, "jostle:standard", "verdict", "enjoyment")
     assert mixed is not None
     assert [sum(counts) for _, counts in mixed.rows] == [1, 1, 0], "the match's answer holds for each of its seats"
-    assert await results.cross_table(session, version, "verdict", "aim") is None
+    assert await results.cross_table(session, version, "jostle:standard", "verdict", "aim") is None
 
 
 async def test_free_answers_are_searched_by_words(session: AsyncSession, played: PlayedMatch) -> None:

@@ -10,11 +10,11 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.accounts.models import Person
-from server.clock import ManualClock, now
-from server.errors import Conflict, Forbidden, InvalidInput, NotFound
+from server.base.clock import ManualClock, now
+from server.base.errors import Conflict, Forbidden, InvalidInput, NotFound
 from server.judgements.models import JudgementRow
 from server.judgements.repository import read_log
-from server.live.models import MatchSeat
+from server.live.models import Match, MatchSeat
 from server.questionnaires import repository, service
 from server.questionnaires.models import Answer, QuestionnaireVersion, Sheet
 from tests.server.questionnaires.conftest import PlayedMatch, played_match
@@ -42,7 +42,10 @@ async def test_a_finished_sheet_becomes_one_judgement_per_other_seat(
     )  # fmt: skip
     assert program.marked_ply == 1
     assert (person.strategy, person.seat, person.marked_ply) == (None, 2, None)
-    assert [judgement.seat_truth for judgement in await read_log(session)] == ["Observing PALS", "human"]
+    assert [judgement.seat_truth for judgement in await read_log(session, "jostle:standard")] == [
+        "Observing PALS",
+        "human",
+    ]
 
 
 async def test_finishing_twice_is_finishing_once(session: AsyncSession, played: PlayedMatch) -> None:
@@ -102,8 +105,32 @@ async def test_only_who_played_and_stayed_is_asked(session: AsyncSession, played
     seat.replaced_at = now()
     with pytest.raises(Forbidden):
         await service.open_sheet(session, played.first, played.id)
+
+
+@pytest.mark.parametrize("replaced", [(), (0,)])
+async def test_a_sheet_asks_about_every_other_seat_and_does_not_tell_who_was_replaced(
+    session: AsyncSession, played: PlayedMatch, replaced: tuple[int, ...]
+) -> None:
+    """Were a person's seat left out after a stand-in took it, whoever is asked about would have to be a program."""
+    for number in replaced:
+        seat = await session.get_one(MatchSeat, (played.id, number))
+        seat.replaced_at, seat.strategy, seat.member = now(), "Observing PALS", 0
     sheet = await service.open_sheet(session, played.second, played.id)
-    assert sheet.seats == [1], "a stand-in's seat is not judged"
+    assert sheet.seats == [0, 1]
+    await answer_all(session, sheet)
+    assert await service.finish(session, sheet) == [], "both are answered about alike"
+    judged = set(await session.scalars(select(JudgementRow.seat).where(JudgementRow.match_id == played.id)))
+    assert judged == {0, 1} - set(replaced), "what is said about half a person is no judgement"
+
+
+async def test_a_match_is_asked_about_for_a_day(session: AsyncSession, played: PlayedMatch) -> None:
+    match = await session.get_one(Match, played.id)
+    assert {one.person for one in await service.judges(session, [played.id])} == {played.first, played.second}
+    match.ended_at = now() - service.OFFERED
+    await session.flush()
+    with pytest.raises(Conflict):
+        await service.open_sheet(session, played.first, played.id)
+    assert await service.judges(session, [played.id]) == set()
 
 
 async def test_a_running_match_is_not_asked_about(session: AsyncSession) -> None:

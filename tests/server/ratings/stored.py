@@ -10,15 +10,17 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from lab.judgements import Judgement
 from server.accounts.models import Person
-from server.clock import now
+from server.base.clock import now
 from server.judgements.models import JudgementRow
 from server.live.models import Match
 
+GAME = "jostle:standard"
 MATCH = {
     "software": "test",
-    "game": "jostle",
-    "layout": "standard",
+    "game": GAME,
     "dice_seed": b"seed",
+    "secret": b"secret",
+    "programs_think": "browsers",
     "commitment": "c",
     "panel": [],
     "thinking": {},
@@ -44,12 +46,14 @@ async def person_ids(session: AsyncSession, names: Sequence[str]) -> dict[str, i
     return dict((await session.execute(known)).all())
 
 
-async def store(session: AsyncSession, log: Sequence[Judgement]) -> None:
-    """Append the judgements, one match for each match name."""
+async def store(session: AsyncSession, log: Sequence[Judgement], game: str = GAME) -> None:
+    """Append the judgements, one match of the game for each match name."""
     persons = await person_ids(session, [one.person for one in log])
+    if not log:
+        return
     names = list(dict.fromkeys(one.match for one in log))
     times = {"created_at": now(), "starts_at": now(), "turn_at": now(), "ended_at": now()}
-    made = await session.scalars(insert(Match).returning(Match.id), [{**MATCH, **times} for _ in names])
+    made = await session.scalars(insert(Match).returning(Match.id), [{**MATCH, **times, "game": game} for _ in names])
     matches = dict(zip(names, made, strict=True))
     seats: dict[tuple[str, str], int] = {}
     rows = []
@@ -59,6 +63,7 @@ async def store(session: AsyncSession, log: Sequence[Judgement]) -> None:
             {
                 "at": datetime.fromtimestamp(one.time, UTC),
                 "match_id": matches[one.match],
+                "game": game,
                 "person_id": persons[one.person],
                 "seat": seat,
                 "strategy": None if one.of_human else one.seat_truth,

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
+from server.base.settings import Settings
 from server.cli.main import app
-from server.database import Database
-from server.settings import Settings
+from server.storage.database import Database
 from tests.lab.lsat6 import lsat6
 from tests.lab.simulated import crowd
 from tests.server.ratings.stored import store

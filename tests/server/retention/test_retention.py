@@ -10,9 +10,9 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.accounts.models import Account, Person
 from server.accounts.service import create_account, delete_account
-from server.clock import ManualClock, now
-from server.database import Database
-from server.errors import NotFound
+from server.base.clock import ManualClock, now
+from server.base.errors import NotFound
+from server.base.settings import Settings
 from server.judgements.models import JudgementRow
 from server.mail.models import Mail
 from server.mail.outbox import deliver_due
@@ -21,7 +21,7 @@ from server.questionnaires.models import Answer
 from server.retention import free_texts
 from server.retention.models import RetentionNotice
 from server.retention.service import Plan, carry_out, plan
-from server.settings import Settings
+from server.storage.database import Database
 from tests.server.questionnaires.conftest import as_person, played_match
 from tests.servers import PageClient
 

@@ -12,20 +12,23 @@ from typing import Any, Final
 import pytest
 from sqlalchemy import text
 
-from lab.refinement import DOCUMENTED, PRESETS, RefinementSettings
-from lab.refinement.pool import Elements
-from server.database import Database
+from games.registry import game
+from lab.refinement import PRESETS, RefinementSettings
+from npc.composed import school_of
+from server.base.settings import Settings
 from server.jobs.registry import JOBS, Tools, load_jobs
 from server.rounds import repository, service
 from server.rounds.models import Round, Status
 from server.rounds.simulation import Simulation
-from server.settings import Settings
+from server.storage.database import Database
 
 SMALL: Final = Simulation("Observing,Lingering", persons=40, judgements=40)
-POPULATION: Final[tuple[Elements, ...]] = (
+GAME: Final = "jostle:standard"
+DOCUMENTED: Final = school_of(game(GAME)).population(game(GAME))
+POPULATION: Final = (
     *DOCUMENTED[:10],
-    ("Observing", "Lingering", "PALS", "Revenging"),
-    ("Observing", "Lingering", "ADVANCER", "Aggressive"),
+    "Observing Lingering PALS Revenging",
+    "Observing Lingering ADVANCER Aggressive",
 )
 QUICK: Final[RefinementSettings] = replace(
     PRESETS["recommended"],
@@ -73,7 +76,7 @@ async def new_round(database: Database, **options: Any) -> int:
     """A round called "test", committed; a simulated one unless told otherwise."""
     chosen: dict[str, Any] = {
         "name": "test",
-        "game": "jostle",
+        "game": GAME,
         "seed": SEED,
         "settings": QUICK,
         "population": POPULATION,

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import re
-from dataclasses import fields
+from dataclasses import fields, replace
 from datetime import timedelta
 
 from sqlalchemy import func, select, text
 
 from lab.refinement import RefinementSettings
 from server.accounts.audit import recent_entries
-from server.clock import ManualClock, now
-from server.database import Database
+from server.base.clock import ManualClock, now
 from server.jobs.registry import Tools, enqueue
 from server.judgements.models import JudgementRow
 from server.rounds import repository, service, tasks
 from server.rounds.meanings import MEANINGS
 from server.rounds.models import Schedule, Status
 from server.rounds.queue import JUDGE, LOOK, STEP
+from server.simulated.tasks import judge
+from server.storage.database import Database
 from tests.conftest import SignIn
 from tests.server.rounds.conftest import SMALL, find, is_done, new_round, run_jobs
 from tests.servers import PageClient
@@ -147,7 +148,7 @@ async def test_a_job_that_comes_twice_or_late_changes_nothing(database: Database
     for step, position in ((1, 1600), (3, 4800), (4, 10_000)):
         await tasks.step(tools, {"round": number, "step": step, "up_to": position})
     for session in (1, 3, 4):
-        await tasks.judge(tools, {"round": number, "session": session})
+        await judge(tools, {"round": number, "session": session})
     await tasks.look(tools, {"round": number})
     await tasks.look(tools, {"round": 999})
     assert await record(database, number) == before
@@ -182,7 +183,7 @@ async def test_the_page_tells_what_a_round_waits_for_and_decided(
     client: PageClient, sign_in: SignIn, database: Database, tools: Tools
 ) -> None:
     await sign_in("admin")
-    number = await new_round(database, seed=1)
+    number = await new_round(database, seed=1, simulation=replace(SMALL, judgements=20))
     await run_jobs(tools, stop=lambda name: name == STEP)
     waiting = (await find(database, number)).waiting
     page = (await client.get(f"/admin/rounds/{number}")).text
@@ -211,7 +212,9 @@ async def test_simulated_probands_are_refused_where_people_have_judged(
         await service.cancel(session, "tests", number)
         first = (await session.scalars(select(JudgementRow).limit(1))).one()
         session.add(
-            JudgementRow(match_id=first.match_id, person_id=account.person_id, seat=first.seat, verdict="human")
+            JudgementRow(
+                match_id=first.match_id, game=first.game, person_id=account.person_id, seat=first.seat, verdict="human"
+            )
         )
     refused = await client.post("/admin/rounds", data=FORM | {"simulated": "yes", "planted": SMALL.planted})
     assert (refused.status_code, "would spoil their ratings" in refused.text) == (409, True)

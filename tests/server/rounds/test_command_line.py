@@ -8,9 +8,9 @@ import pytest
 from typer.testing import CliRunner
 
 from server.accounts.audit import recent_entries
+from server.base.settings import Settings
 from server.cli.main import app
-from server.database import Database
-from server.settings import Settings
+from server.storage.database import Database
 from tests.servers import environment_of
 
 

@@ -12,25 +12,31 @@ import signal
 import subprocess
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any, Final
 
 import asyncpg  # type: ignore[import-untyped]  # it comes without type information
 import psutil
 import pytest
 
-from lab.judgements import Judgement
-from lab.ratings import RatingSettings
-from lab.refinement import Phase, start
-from server.database import Database, plain_url
+from games.registry import game
+from lab.judgements import Judgement, in_order
+from lab.ratings import rate
+from lab.refinement import Phase, pool_of, start
+from server.base.settings import Settings
+from server.judgements.repository import read_log
+from server.ratings.evidence import evidence
 from server.rounds import repository
 from server.rounds.deciding import Outcome, decide
-from server.rounds.simulation import Span, session_records
-from server.settings import Settings
-from tests.server.rounds.conftest import POPULATION, QUICK, SEED, SMALL, find, is_done, new_round, until
+from server.rounds.simulation import Span
+from server.simulated.judging import session_records
+from server.storage.database import Database, plain_url
+from tests.server.rounds.conftest import GAME, POPULATION, QUICK, SEED, SMALL, find, is_done, new_round, until
 from tests.workers import running_worker
 
 GATE: Final = 4711
+QUICK_BY_NAMES: Final = replace(QUICK, merge_alike=False)
+"""Simulated probands go by the names of elements."""
 FUNCTION: Final = f"""
 CREATE FUNCTION wait_at_the_gate() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN PERFORM pg_advisory_xact_lock_shared({GATE}); RETURN NULL; END $$
@@ -98,7 +104,7 @@ async def assert_equal_to_pure(database: Database, number: int) -> None:
     async with database.sessions() as session:
         steps = await repository.steps(session, number)
         members = await repository.members(session, number)
-    stored = await repository.read_log(database, 2**62, ())
+        stored = await read_log(session, GAME)
     assert [content(one) for one in stored] == [content(one) for one in log], "every judgement once, in order"
     taken = [outcome for outcome in outcomes if not outcome.step.waits]
     assert [step.number for step in steps] == list(range(len(taken) + 1)), "every step once"
@@ -106,7 +112,8 @@ async def assert_equal_to_pure(database: Database, number: int) -> None:
         assert step.kind == outcome.kind
         assert step.decisions == [asdict(decision) for decision in outcome.step.decisions]
         assert step.state == json.loads(outcome.step.state.to_json())
-    assert [step.kind for step in steps] == ["start", "evolve", "strip", "done"]
+    assert [step.kind for step in steps] == ["start", "strip", "strip", "done"]
+    assert steps[-1].state["final"][0]["elements"] == ["Observing", "Lingering", "ADVANCER"], "the planted set is found"
     for step in steps[:-1]:
         names = [" ".join(member["elements"]) for member in step.state["members"]]
         assert [member.strategy for member in members if member.step == step.number] == names
@@ -114,16 +121,23 @@ async def assert_equal_to_pure(database: Database, number: int) -> None:
 
 
 def pure(number: int, begin: float) -> tuple[list[Judgement], list[Outcome]]:
-    """The same round without a database: sessions and steps as plain functions."""
-    state, log, outcomes = start(SEED, QUICK, POPULATION), list[Judgement](), list[Outcome]()
+    """The same round without a database: sessions and steps as plain functions.
+
+    Experts are found by other matches than those that they count for, so every match needs a name of its own.
+    """
+    pool, rules = pool_of(game(GAME)), (GAME, game(GAME).source)
+    state = start(SEED, QUICK_BY_NAMES, [pool.named(name) for name in POPULATION], pool)
+    log, outcomes = list[Judgement](), list[Outcome]()
     while state.phase is not Phase.DONE:
         session = len(outcomes) + 1
-        for match in session_records(SMALL, SEED, session, state.population, Span(begin + session, 1.0)):
+        for match in session_records(SMALL, rules, SEED, session, state.population, Span(begin + session, 1.0)):
             for one in match.judgements:
                 judgement = one.judgement(match.number)
                 fields: dict[str, Any] = {name: getattr(judgement, name) for name in judgement.__slots__}
-                log.append(Judgement(**fields | {"person": f"simulated-round{number}-{one.person:06}"}))
-        outcomes.append(decide(state, QUICK, log, RatingSettings()))
+                named = {"person": f"simulated-round{number}-{one.person:06}", "match": f"{session}:{match.number}"}
+                log.append(Judgement(**fields | named))
+        ordered = in_order(log)
+        outcomes.append(decide(state, QUICK_BY_NAMES, evidence(ordered, rate(ordered)), rules))
         state = outcomes[-1].step.state
     return log, outcomes
 

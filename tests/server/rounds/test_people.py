@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 from pydantic import JsonValue
-from sqlalchemy import select
+from sqlalchemy import func, select
 
-from server.database import Database
+from server.base.settings import Settings
 from server.jobs import worker
 from server.jobs.registry import ATTEMPTS, JOBS, Tools, enqueue
 from server.judgements.models import JudgementRow
 from server.judgements.repository import position
+from server.live.models import Match, MatchSeat
+from server.ratings import service as ratings
+from server.ratings.models import RatingSnapshot
+from server.rounds import repository as rounds
 from server.rounds import service, tasks
 from server.rounds.models import Round
 from server.rounds.queue import JUDGE, LOOK, STEP
-from server.settings import Settings
+from server.storage.database import Database
 from tests.people import new_account
-from tests.server.rounds.conftest import POPULATION, find, new_round, run_jobs
+from tests.server.rounds.conftest import GAME, POPULATION, QUICK, SMALL, find, new_round, run_jobs
 
 
 async def judged_before(database: Database, tools: Tools) -> int:
@@ -37,9 +42,11 @@ async def judge_once_more(database: Database) -> int:
     person = (await new_account(database)).person_id
     async with database.transaction() as session:
         row = (await session.scalars(select(JudgementRow).limit(1))).one()
-        session.add(JudgementRow(match_id=row.match_id, person_id=person, seat=row.seat, verdict="artificial"))
+        session.add(
+            JudgementRow(match_id=row.match_id, game=row.game, person_id=person, seat=row.seat, verdict="artificial")
+        )
         await session.flush()
-        return await position(session)
+        return await position(session, GAME)
 
 
 async def test_judgements_of_earlier_rounds_count(database: Database, tools: Tools) -> None:
@@ -95,3 +102,46 @@ async def test_a_job_that_fails_is_tried_again(
     stop.set()
     await asyncio.wait_for(task, 60)
     assert tried == ["again"] * 3
+
+
+async def test_a_round_of_any_game_decides_on_stored_snapshots(database: Database, tools: Tools) -> None:
+    """Simulated probands play tic-tac-toe beside a round of another game; every step names its snapshot."""
+    other = await new_round(database, simulation=None)
+    number = await new_round(
+        database, game="tic-tac-toe", population=(), simulation=replace(SMALL, planted=""), settings=QUICK
+    )
+    await run_jobs(tools)
+    round_ = await find(database, number)
+    assert round_.simulation is not None
+    assert round_.simulation["planted"] == "Winning,Nearby"
+    assert round_.step > 0
+    assert (await find(database, other)).step == 0, "what is judged in one game is no news in another"
+    async with database.sessions() as session:
+        steps = (await rounds.steps(session, number))[1:]
+        for step in steps:
+            query = select(RatingSnapshot).where(
+                RatingSnapshot.game == "tic-tac-toe:standard",
+                RatingSnapshot.log_position == step.log_position,
+                RatingSnapshot.fingerprint == step.basis["fingerprint"],
+            )
+            snapshot = (await session.scalars(query)).one()
+            assert snapshot.settings == step.basis["settings"]
+        last = await session.get_one(Match, (await session.scalars(select(func.max(Match.id)))).one())
+        assert last.game == "tic-tac-toe:standard"
+        seats = (await session.scalars(select(MatchSeat).where(MatchSeat.match_id == last.id))).all()
+        assert len(seats) == 2
+
+
+async def test_a_step_takes_the_snapshot_that_is_there(
+    database: Database, tools: Tools, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ratings that were computed before are not computed again for a round."""
+    number = await judged_before(database, tools)
+    assert await ratings.refresh(database, tools.processes, GAME) is not None
+
+    async def never(*_: object) -> None:
+        raise AssertionError("the snapshot is there")
+
+    monkeypatch.setattr(ratings, "compute", never)
+    await run_jobs(tools, stop=lambda name: name == STEP)
+    assert (await find(database, number)).step == 1

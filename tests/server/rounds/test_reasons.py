@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from games.registry import game
 from lab.probands.factor import HumanFactor
 from lab.refinement.evidence import Evidence, believable, fell_below_predecessor
-from lab.refinement.pool import JOSTLE_POOL
+from lab.refinement.pool import pool_of
 from lab.refinement.settings import PRESETS
 from lab.simulation.recorded import RecordSettings, recorded
 from lab.simulation.records import StepRecord
 from lab.simulation.study import StudySettings
 from server.rounds.reasons import SENTENCES, known, told
-from server.translations import translations
+from server.web.translations import translations
 
 
 def german(text: str, **values: object) -> str:
@@ -20,8 +21,10 @@ def german(text: str, **values: object) -> str:
 
 
 def test_every_reason_of_a_whole_round_is_known() -> None:
+    pool = pool_of(game("jostle"))
     settings = StudySettings(
-        HumanFactor(JOSTLE_POOL.named("Observing,Lingering")),
+        HumanFactor(pool.named("Observing,Lingering"), pool),
+        "jostle:standard",
         persons=100,
         judgements=30,
         refinement=PRESETS["recommended"],

@@ -18,31 +18,32 @@ from games.dice import verify
 from games.jostle import JOSTLE
 from lab.judgements import HUMAN
 from lab.probands.factor import HumanFactor
-from lab.refinement import PRESETS
+from lab.refinement import PRESETS, pool_of
 from lab.simulation.recorded import RecordSettings, recorded
 from lab.simulation.records import MatchRecord, PersonRecord
 from lab.simulation.study import StudySettings
 from server.accounts.models import Account, Person
-from server.database import Database, connect
-from server.errors import Conflict
+from server.base.errors import Conflict
 from server.falsifiers.service import signs_of
 from server.judgements.models import JudgementRow
 from server.judgements.repository import read_log
 from server.live.models import Match, MatchEvent, MatchSeat
-from server.live.record import match_book
+from server.live.records.matches import match_book
 from server.questionnaires import repository as questionnaires
 from server.questionnaires.content import missing
 from server.questionnaires.models import Sheet
 from server.questionnaires.service import content
 from server.rounds import repository as rounds
 from server.simulated.filling import Filled, fill
+from server.storage.database import Database, connect
 from server.study import consent
 from tests.conftest import SignIn
 from tests.databases import copy_database, drop_database
 from tests.servers import PageClient
 
 STUDY = StudySettings(
-    HumanFactor(("Observing", "Lingering")),
+    HumanFactor(("Observing", "Lingering"), pool_of(JOSTLE)),
+    JOSTLE.reference,
     persons=40,
     judgements=20,
     refinement=replace(PRESETS["recommended"], max_generations=1),
@@ -102,7 +103,7 @@ def records() -> list[MatchRecord]:
 
 
 async def test_the_log_is_the_streams(session: AsyncSession, filled: Filled) -> None:
-    log = await read_log(session)
+    log = await read_log(session, "jostle:standard")
     told = [one for match in records() for one in match.judgements]
     assert len(log) == filled.rows["judgements"] == len(told)
     assert [(one.seat_truth, one.verdict) for one in log] == [(one.truth, one.verdict) for one in told]
@@ -121,7 +122,7 @@ async def test_matches_with_moves_replay_and_their_dice_are_fair(session: AsyncS
         assert list(replay(read_book(match_book(match, None))).position.scores()) == match.scores
         assert sorted({move.seat for move in match.moves}) == [-1, 0, 1, 2]
         playing = [seat for seat in match.seats if seat.strategy]
-        assert [match.panel[seat.member or 0]["strategy"] for seat in playing] == [seat.strategy for seat in playing]
+        assert [match.panel[seat.member or 0]["name"] for seat in playing] == [seat.strategy for seat in playing]
 
 
 async def test_sheets_are_complete_and_say_what_the_log_says(session: AsyncSession, filled: Filled) -> None:

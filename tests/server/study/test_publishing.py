@@ -10,12 +10,12 @@ from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.accounts.models import AuditEntry
-from server.clock import now
-from server.database import Database
+from server.base.clock import now
+from server.base.settings import Settings
 from server.live.models import InteractionBatch
-from server.migrate import migrate
-from server.settings import Settings
-from server.study.consent import Kind, current_texts, has_consent, publish_text
+from server.storage.database import Database
+from server.storage.migrate import migrate
+from server.study.consent import ConsentKind, current_texts, has_consent, publish_text
 from tests.conftest import SignIn
 from tests.people import new_account
 from tests.server.questionnaires.conftest import as_person, log_in, played_match
@@ -34,7 +34,7 @@ async def test_a_new_version_is_published_and_asks_again(
     assert "only as a hash" in page, "the text that is there is the one to be rewritten"
     answer = await client.post("/admin/consent/play_data", data=WORDS | {"after": "1"})
     assert (answer.status_code, answer.headers["location"]) == (303, "/admin/consent")
-    newest = (await current_texts(session))[Kind.PLAY_DATA]
+    newest = (await current_texts(session))[ConsentKind.PLAY_DATA]
     assert (newest.version, newest.texts["en"]["body"]) == (2, "One.\n\nTwo.")
     page = (await client.get("/admin/consent")).text
     assert "0 people agree to it" in page
@@ -61,12 +61,12 @@ async def test_what_cannot_be_published_is_refused(
     answer = await client.post("/admin/consent/play_data", data=WORDS | {"after": "1"} | change)
     assert answer.status_code == status
     assert reason in answer.text
-    assert (await current_texts(session))[Kind.PLAY_DATA].version == 1
+    assert (await current_texts(session))[ConsentKind.PLAY_DATA].version == 1
 
 
 async def test_the_same_text_is_no_new_version(client: PageClient, sign_in: SignIn, session: AsyncSession) -> None:
     await sign_in("admin")
-    texts = (await current_texts(session))[Kind.INTERACTION_LOG].texts
+    texts = (await current_texts(session))[ConsentKind.INTERACTION_LOG].texts
     same = {f"{part}_{language}": words[part] for language, words in texts.items() for part in words}
     answer = await client.post("/admin/consent/interaction_log", data=same | {"after": "1"})
     assert answer.status_code == 422
@@ -82,7 +82,7 @@ async def test_who_does_not_agree_to_the_new_version_withdraws_the_old_one(
     await log_in(client, session, settings, person.id)
     await client.post("/consent", data={"play_data": "yes", "interaction_log": "yes"})
     words = {"title": "New", "body": "New"}
-    await publish_text(session, Kind.INTERACTION_LOG, {"en": words, "de": words})
+    await publish_text(session, ConsentKind.INTERACTION_LOG, {"en": words, "de": words})
     await session.commit()
     assert "You agreed to an earlier version on" in (await client.get("/consent")).text
     asked = await client.post("/consent", data={"play_data": "yes"})

@@ -9,10 +9,12 @@ from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from games.book import read_book
-from server.clock import now
+from server.base.clock import now
+from server.base.settings import Settings
 from server.live.models import InteractionBatch
-from server.settings import Settings
-from server.study.consent import Kind, decide, has_consent
+from server.storage.database import Database
+from server.study.consent import ConsentKind, decide, has_consent
+from tests.downloads import downloaded
 from tests.server.questionnaires.conftest import as_person, log_in, played_match
 from tests.servers import PageClient
 
@@ -23,7 +25,7 @@ async def test_the_effect_is_shown_before_anything_happens(
     person = await as_person(client, session, settings)
     match = await played_match(session, person, await as_person(client, session, settings))
     session.add(InteractionBatch(match_id=match.id, person_id=person.id, number=0, at=now(), events=42, data=b"x"))
-    await decide(session, person.id, {Kind.PLAY_DATA: True, Kind.INTERACTION_LOG: True})
+    await decide(session, person.id, {ConsentKind.PLAY_DATA: True, ConsentKind.INTERACTION_LOG: True})
     await session.commit()
     await log_in(client, session, settings, person.id)
     asked = await client.post("/consent", data={"play_data": "yes"})
@@ -37,13 +39,13 @@ async def test_the_effect_is_shown_before_anything_happens(
 
 
 async def test_own_data_can_be_read_and_books_downloaded(
-    client: PageClient, session: AsyncSession, settings: Settings
+    client: PageClient, session: AsyncSession, settings: Settings, database: Database
 ) -> None:
     partner = await as_person(client, session, settings)
     person = await as_person(client, session, settings)
 
     async def books() -> zipfile.ZipFile:
-        return zipfile.ZipFile(io.BytesIO((await client.get("/account/books.zip")).content))
+        return zipfile.ZipFile(io.BytesIO((await downloaded(client, database, "books")).content))
 
     assert (await books()).namelist() == []
     match = await played_match(session, person, partner)

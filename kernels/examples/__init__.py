@@ -1,0 +1,1 @@
+"""Kernels to learn from, to test with and to measure."""

@@ -1,0 +1,23 @@
+"""PALS: the least advanced movable piece, so that nobody is left behind."""
+
+from games.jostle import Piece
+from npc.composed.element import Memory
+from npc.composed.jostle.elements.base import AnyHost, JostleElement
+from npc.composed.jostle.situation import JostleSituation
+
+
+class Pals(JostleElement):
+    """The less far a piece has come, the earlier its class."""
+
+    name = "PALS"
+    is_basic = True
+    meaning = "moves the least advanced movable piece, so that the pieces stay together"
+
+    def rank(self, situation: JostleSituation, move: Piece, memory: Memory, host: AnyHost) -> int:  # noqa: ARG002  # fields only
+        return situation.pieces[move.id]
+
+    def reason(self, situation: JostleSituation, move: Piece, memory: Memory, host: AnyHost) -> str:  # noqa: ARG002  # fields only
+        return f"stands on {situation.pieces[move.id]}"
+
+    def rules(self, host: AnyHost) -> tuple[str, str]:  # noqa: ARG002  # the same for every host
+        return self.atom, "pals([Field, _, _], Field).\n"

@@ -1,0 +1,1 @@
+"""Programs that other people write: they speak a line protocol in JSON, and somebody outside runs them."""

@@ -1,0 +1,1 @@
+"""Players of Tourality that go for the next leaf: by one of two searches, or by looking around."""

@@ -1,0 +1,154 @@
+"""`grintu gdl`: descriptions of games are checked, explained, played, and held to the traces of other reasoners."""
+
+import random
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+
+from games.gdl.checks import checked
+from games.gdl.compiled import compiled
+from games.gdl.findings import DescriptionError, Finding, Level
+from games.gdl.game import GdlGame
+from games.gdl.game import opened as open_description
+from games.gdl.grounding import GroundingError
+from games.gdl.playouts import GAMES, played
+from games.gdl.reasoner import Reasoner
+from games.gdl.traces import difference, read_trace
+from games.protocol import CHANCE, OVER, GameError
+from server.cli import controller
+from server.cli.descriptions import REFUSED, opened_file, read_source, refuse
+
+app = typer.Typer()
+gdl_app = typer.Typer(no_args_is_help=True, help="Descriptions of games in the Game Description Language.")
+app.add_typer(gdl_app, name="gdl")
+gdl_app.command("serve")(controller.serve)
+gdl_app.command("match")(controller.match)
+
+DIFFERENT: Final = 1
+LONGEST_MATCH: Final = 2_000
+
+File = Annotated[Path, typer.Argument(help="A description (KIF).", dir_okay=False, exists=True, metavar="FILE")]
+Games = Annotated[int, typer.Option(min=0, help="How many random games are played to find more; 0 plays none.")]
+Seed = Annotated[str, typer.Option(help="The same seed gives the same games.")]
+
+
+@gdl_app.command("check")
+def check(
+    files: Annotated[
+        list[Path], typer.Argument(help="Descriptions (KIF).", dir_okay=False, exists=True, metavar="FILE")
+    ],
+    games: Games = GAMES,
+) -> None:
+    """Tell what is wrong with descriptions: place, rule, hint. Status 2 if one of them cannot be played."""
+    refused = False
+    for file in files:
+        findings = _findings(file, games)
+        for finding in findings:
+            typer.echo(f"{file}: {finding}")
+        errors = sum(finding.level is Level.ERROR for finding in findings)
+        refused = refused or errors > 0
+        typer.echo(f"{file}: {errors} errors, {len(findings) - errors} warnings")
+    if refused:
+        raise typer.Exit(REFUSED)
+
+
+@gdl_app.command("explain")
+def explain(file: File, games: Games = GAMES) -> None:
+    """Roles, rules, size when grounded; what random games show: their length, how many moves there are, who can win."""
+    game = opened_file(file)
+    rules = game.sheet.rules
+    typer.echo(f"reference: {game.reference}")
+    typer.echo(f"roles: {' '.join(game.table.reasoner.roles)}")
+    typer.echo(f"rules: {len(rules)}, about {len({rule.signature for rule in rules})} relations")
+    typer.echo(f"facts at first: {len(game.table.reasoner.initial())}")
+    typer.echo(f"grounded: {_size(game)}")
+    typer.echo(f"board: {game.board}")
+    typer.echo(f"secrets: {_secrets(game)}")
+    if games:
+        found = played(game, games)
+        for line in found.told():
+            typer.echo(line)
+        for seat, times in zip(game.seats, found.won, strict=True):
+            typer.echo(f"{seat} can win: {f'found in {times} games' if times else 'not found'}")
+
+
+@gdl_app.command("play")
+def play(
+    file: File,
+    seat: Annotated[str, typer.Option(help="The role that you play; all others, and chance, are drawn.")] = "",
+    seed: Seed = "0",
+) -> None:
+    """Play a game in the terminal, or watch a random one."""
+    game = opened_file(file)
+    if seat and seat.lower() not in game.seats:
+        refuse(f"there is no {seat}; the roles are {' '.join(game.seats)}")
+    position, rng = game.start(), random.Random(seed)
+    own = game.seats.index(seat.lower()) if seat else None
+    for _ in range(LONGEST_MATCH):
+        if position.to_act == OVER:
+            break
+        acts = position.to_act
+        if own is not None and acts == own:
+            typer.echo(position.view(own).sketch(), nl=False)
+            move = _asked([str(each) for each in position.moves()])
+            position = position.play(game.move(move))
+            continue
+        drawn = position.drawn(rng.randrange(position.ways)) if acts == CHANCE else rng.choice(position.moves())
+        shown = str(drawn) if own is None else position.seen(drawn, own)
+        typer.echo(f"{'chance' if acts == CHANCE else game.seats[acts]}: {shown}")
+        position = position.play(drawn)
+    typer.echo((position if own is None else position.view(own)).sketch(), nl=False)
+    points = ", ".join(f"{name} {score}" for name, score in zip(game.seats, position.scores(), strict=True))
+    typer.echo(f"{'over' if position.to_act == OVER else f'left after {LONGEST_MATCH} moves'}: {points}")
+
+
+@gdl_app.command("trace")
+def trace(
+    file: File,
+    games: Annotated[Path, typer.Argument(help="A trace, JSON lines, packed or not.", dir_okay=False, exists=True)],
+) -> None:
+    """Play the games of a trace again. Status 1 and the first difference in words if the rules say something else."""
+    try:
+        found = difference(Reasoner(checked(read_source(file)).rules), read_trace(games.read_bytes()))
+    except GameError as error:
+        refuse(f"{file}: {error}")
+    if found is not None:
+        typer.echo(f"{file}: {found}")
+        raise typer.Exit(DIFFERENT)
+    typer.echo(f"{file}: the same in every ply")
+
+
+def _findings(file: Path, games: int) -> list[Finding]:
+    try:
+        game = open_description(read_source(file))
+        found = list(game.sheet.findings)
+        return found + list(played(game, games).findings(game.seats)) if games else found
+    except DescriptionError as error:
+        return list(error.findings)
+    except GameError as error:
+        refuse(f"{file}: {error}")
+
+
+def _size(game: GdlGame) -> str:
+    try:
+        size = compiled(game.source).size()
+    except GroundingError as error:
+        return f"no, the reasoner plays it: {error}"
+    return f"{size.facts} facts, {size.moves} moves, {size.gates} gates in {size.octets / 1000:.0f} kB of WebAssembly"
+
+
+def _secrets(game: GdlGame) -> str:
+    if game.table.hides:
+        return "each seat knows what it sees"
+    return "seats choose at once" if game.secrets else "none"
+
+
+def _asked(moves: list[str]) -> str:
+    for number, move in enumerate(moves, start=1):
+        typer.echo(f"{number:>4} {move}")
+    while True:
+        chosen: int = typer.prompt("your move", type=int)
+        if 1 <= chosen <= len(moves):
+            return moves[chosen - 1]
+        typer.echo(f"a number from 1 to {len(moves)}")

@@ -1,0 +1,1 @@
+"""Who meets whom: the lobby, the choice of opponents, and the seating at new tables."""

@@ -1,0 +1,140 @@
+"""Asks programs for their decisions: `app.state.programs`, one per server process.
+
+Cheap players, heavy ones, those whom researchers ask about matches of the past and those who are tried out think in
+different processes, so that none of them delays the others. A match stays with one process, which has followed it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any, Final, Self, TypeVar
+
+from npc.decision import FaultKind
+from npc.players import player
+from server.base.errors import N_, Unavailable
+from server.programs import minds
+from server.programs.asking import Along, Ask, TookTooLong, WaitedTooLong
+from server.programs.thinker import Question, Thinker
+
+DECISION_SECONDS: Final = 8.0
+"""Far above what any player of ours needs, and below what people wait for at a table."""
+LONG_SECONDS: Final = 120.0
+"""For whole matches."""
+TRIAL_SECONDS: Final = 60.0
+"""For the trial of what a researcher has just written; waiting for others' trials included, twice as long."""
+MOST_TRIALS: Final = 4
+"""That wait or run in a process; whoever comes then is asked to come again."""
+REST_SECONDS: Final = 600.0
+"""Who starts again after a rest is late."""
+LATE_ALLOWED: Final = 3
+"""A player that was too late so often in a match is not asked any more in it."""
+LATE_KEPT: Final = 1000
+
+T = TypeVar("T")
+
+
+class Programs:
+    """Use as an asynchronous context manager. Processes start when they are needed."""
+
+    def __init__(self, light: int = 1, heavy: int = 2, seconds: float = DECISION_SECONDS) -> None:
+        self._light = [Thinker("light") for _ in range(light)]
+        self._heavy = [Thinker("heavy", REST_SECONDS) for _ in range(heavy)]
+        self._apart = Thinker("apart", REST_SECONDS)
+        self._trials = Thinker("trial", REST_SECONDS)
+        self._trying = 0
+        self._seconds = seconds
+        self._late: OrderedDict[tuple[int, str], int] = OrderedDict()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        thinkers = (*self._light, *self._heavy, self._apart, self._trials)
+        await asyncio.gather(*(thinker.stop() for thinker in thinkers))
+
+    def wake(self, *, heavy: bool = False) -> None:
+        """Let the processes of cheap players start, and of heavy ones, because a match begins."""
+        for thinker in (*self._light, *(self._heavy if heavy else ())):
+            thinker.wake()
+
+    async def decide(self, ask: Ask) -> dict[str, Any]:
+        """What the player decides, as npc.decision.Decision.as_json tells it; a player's own faults stand in it.
+
+        Whoever takes too long gets a legal move by lot, with a fault. Raises ProgramsError if the computing itself
+        broke twice.
+        """
+        place = (ask.match, ask.player)
+        if self._late.get(place, 0) >= LATE_ALLOWED:
+            return await self._lots(ask, FaultKind.OUT, f"too late {LATE_ALLOWED} times in this match")
+        group = self._heavy if is_heavy(ask.player, ask.game, ask.source) else self._light
+        texts, rest = (ask.source, ask.player), (ask.match, ask.game, ask.seed)
+        try:
+            return await self._put(group[ask.match % len(group)], minds.decide, texts, (*rest, *_where(ask)))
+        except WaitedTooLong as late:
+            return await self._lots(ask, FaultKind.LIMIT, str(late))
+        except TookTooLong as late:
+            self._late[place] = self._late.pop(place, 0) + 1
+            if len(self._late) > LATE_KEPT:
+                self._late.popitem(last=False)
+            return await self._lots(ask, FaultKind.LIMIT, str(late))
+
+    async def decide_along(self, along: Along) -> list[dict[str, Any]]:
+        """What the player would have decided at each of the moments. Raises ProgramsError."""
+        texts = (along.source, along.player)
+        rest = (along.game, along.seed, along.seat, along.moments, along.moves)
+        return await self._put(self._apart, minds.decide_along, texts, rest, LONG_SECONDS)
+
+    async def call(self, function: Callable[..., T], *arguments: Any) -> T:
+        """What a function of a module gives, computed where it delays no match; in and out goes what JSON can carry.
+
+        Raises ProgramsError if it raised twice.
+        """
+        return await self._put(self._apart, function, (), arguments, LONG_SECONDS)
+
+    async def trial(self, function: Callable[..., T], *arguments: Any, seconds: float = TRIAL_SECONDS) -> T:
+        """The same for what nobody knows yet: in a process of its own, where it delays neither matches nor viewers.
+
+        Raises TookTooLong, and Unavailable if too many wait already.
+        """
+        if self._trying >= MOST_TRIALS:
+            raise Unavailable(N_("Too many are being tried out just now. Please try again in a minute."))
+        self._trying += 1
+        try:
+            async with asyncio.timeout(2 * TRIAL_SECONDS):
+                return await self._put(self._trials, function, (), arguments, seconds)
+        except TimeoutError as late:
+            raise WaitedTooLong("no turn in time") from late
+        finally:
+            self._trying -= 1
+
+    async def _lots(self, ask: Ask, kind: FaultKind, reason: str) -> dict[str, Any]:
+        thinker = self._light[ask.match % len(self._light)]
+        return await self._put(
+            thinker, minds.draw_lots, (ask.source, reason), (ask.game, kind.value, ask.seed, *_where(ask))
+        )
+
+    async def _put(
+        self,
+        thinker: Thinker,
+        function: Callable[..., T],
+        texts: tuple[str, ...],
+        arguments: tuple[Any, ...],
+        seconds: float | None = None,
+    ) -> T:
+        name = f"{function.__module__}:{function.__qualname__}"
+        answer: T = await thinker.ask(Question(name, texts, arguments, seconds or self._seconds))
+        return answer
+
+
+def _where(ask: Ask) -> tuple[int | None, int, str]:
+    return ask.seat, ask.asked, minds.joined(ask.moves)
+
+
+@lru_cache(maxsize=1024)
+def is_heavy(text: str, game: str, source: str) -> bool:
+    """Whether the player of a text thinks apart from the cheap ones. Raises PlayerError, GameError."""
+    minds.opened(game, source)
+    return player(text, game).heavy

@@ -1,0 +1,1 @@
+"""Where things are kept: the database, its server and its schema, and folders on disk."""

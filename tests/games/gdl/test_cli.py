@@ -1,0 +1,84 @@
+"""`grintu gdl`, called as a person or a script calls it."""
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from games.gdl.checks import checked
+from games.gdl.reasoner import Reasoner
+from games.gdl.traces import record
+from server.cli.gdl import gdl_app as app
+from tests.games.gdl.sheets import COUNTING, solitaire
+
+runner = CliRunner()
+
+
+@pytest.fixture
+def counting(tmp_path: Path) -> Path:
+    file = tmp_path / "counting.kif"
+    file.write_text(COUNTING, encoding="utf-8")
+    return file
+
+
+def test_check_tells_errors_with_place_rule_and_hint(tmp_path: Path, counting: Path) -> None:
+    unsafe = tmp_path / "unsafe.kif"
+    unsafe.write_text(solitaire("(<= (p ?x) on)"), encoding="utf-8")
+    result = runner.invoke(app, ["check", str(counting), str(unsafe)])
+    assert result.exit_code == 2
+    assert f"{counting}: 0 errors, 1 warnings" in result.stdout  # black can never have all points
+    assert f"{unsafe}: line 2, column 1: error: safety: ?x is in the head" in result.stdout
+    assert runner.invoke(app, ["check", str(counting)]).exit_code == 0
+
+
+def test_explain_tells_roles_and_what_random_games_show(counting: Path) -> None:
+    result = runner.invoke(app, ["explain", str(counting)])
+    assert result.exit_code == 0
+    for words in (
+        "roles: white black",
+        "20 random games: 3 to 3 moves",
+        "white can win: found",
+        "black can win: not found",
+    ):
+        assert words in result.stdout
+
+
+def test_play_watches_or_asks(counting: Path) -> None:
+    watched = runner.invoke(app, ["play", str(counting)])
+    assert "white: (say 1)\nblack: (say 2)\nwhite: (say 3)\n" in watched.stdout
+    assert "over: white 100, black 50" in watched.stdout
+    asked = runner.invoke(app, ["play", str(counting), "--seat", "Black"], input="7\n1\n")
+    assert "a number from 1 to 1" in asked.stdout
+    assert "over: white 100, black 50" in asked.stdout
+    assert runner.invoke(app, ["play", str(counting), "--seat", "red"]).exit_code == 2
+
+
+def test_trace_gives_the_first_difference_and_status_1(tmp_path: Path, counting: Path) -> None:
+    lines = list(record(Reasoner(checked(COUNTING).rules), 1, "cli"))
+    file = tmp_path / "trace.jsonl"
+    file.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    assert runner.invoke(app, ["trace", str(counting), str(file)]).exit_code == 0
+    lines[1]["goals"] = ["1", "2"]
+    file.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    result = runner.invoke(app, ["trace", str(counting), str(file)])
+    assert result.exit_code == 1
+    assert "the goals are ['100', '50'], not ['1', '2']" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (b"(" * 1_000_000, "more than 100 parentheses are nested"),
+        (b"\xff\xfe", "UTF-8"),
+        (b"(p a)" * 500_000, "2500000 characters; 2000000 are allowed"),
+        (solitaire("(init (n z)) (<= (init (n (s ?x))) (init (n ?x)))").encode(), "nested more than"),
+    ],
+    ids=["parentheses", "bytes", "size", "endless"],
+)
+def test_hostile_files_are_refused_with_a_sentence(tmp_path: Path, data: bytes, words: str) -> None:
+    file = tmp_path / "hostile.kif"
+    file.write_bytes(data)
+    result = runner.invoke(app, ["check", str(file)])
+    assert result.exit_code == 2
+    assert words in result.output
