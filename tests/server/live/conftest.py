@@ -25,7 +25,8 @@ from tests.server.live.clients import SeatClient, Visitor, visitors
 
 PACE = "0.02"
 PATIENT = "PT30M"
-"""On a busy machine a quick clock may run out for no fault of the player; only tests of clocks want a short one."""
+PATIENT_SECONDS = 1800
+"""On a busy machine a quick clock or grace time may run out for no fault of the player; only tests of them want short ones."""
 
 
 @dataclass
@@ -75,7 +76,11 @@ def live_environment(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyP
 
 
 @pytest.fixture
-async def server(settings: Settings, live_environment: pytest.MonkeyPatch) -> AsyncIterator[LocalServer]:
+async def server(
+    settings: Settings, database: Database, live_environment: pytest.MonkeyPatch
+) -> AsyncIterator[LocalServer]:
+    async with database.transaction() as session:
+        await change_setting(session, "grace_time", PATIENT_SECONDS, changed_by="test")
     async with serving(settings) as started:
         yield started
 
@@ -95,7 +100,7 @@ Seat = Callable[..., Awaitable[Party]]
 def seat(server: LocalServer, database: Database, settings: Settings) -> Seat:
     """Seats so many persons at a new table of the server."""
 
-    async def seat_persons(persons: int = 2, grace_seconds: int = 1800, game: str | None = None) -> Party:
+    async def seat_persons(persons: int = 2, grace_seconds: int = PATIENT_SECONDS, game: str | None = None) -> Party:
         return await new_party(database, settings, server.url, persons, grace_seconds, game)
 
     return seat_persons
@@ -106,7 +111,7 @@ async def new_party(
     settings: Settings,
     url: str,
     persons: int,
-    grace_seconds: int = 1800,
+    grace_seconds: int = PATIENT_SECONDS,
     game: str | None = None,
 ) -> Party:
     people: list[Visitor] = await visitors(database, settings, persons)
