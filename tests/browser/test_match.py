@@ -166,7 +166,7 @@ async def test_two_people_and_a_program_play_to_the_questionnaires_door(visit: V
 
 async def test_who_lets_the_clock_run_out_is_asked_and_then_replaced(visit: Visit, hall: Hall) -> None:
     async with hall.database.transaction() as session:
-        await change_setting(session, "move_clock", 60, changed_by="test")
+        await change_setting(session, "move_clock", 600, changed_by="test")  # a busy machine needs seconds for the page
         await change_setting(session, "waiting_time", 1, changed_by="test")
     page = await enter(visit, hall, 0)
     await seated(page)
