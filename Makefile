@@ -20,14 +20,16 @@ unexport PYTHONDONTWRITEBYTECODE
 
 # Many tests wait for other processes, so one more than there are cores run at a time, but each brings a browser or a server
 # along; long files begin first. Linters and the tests in Node run beside them; what measures times runs alone, at the end.
+# The few that fail beside all the others run once more alone (tests/again.py); what fails again fails the run.
 TEST_PROCESSES ?= $(shell n=$$(nproc 2>/dev/null || echo 2); expr $$([ $$n -lt 8 ] && echo $$n || echo 8) + 1)
 test:            ## install, lint, check types and run every test
 	$(MAKE) --no-print-directory -j 2 setup $(VENV)/.browser
 	$(MAKE) --no-print-directory -j 2 test-python test-others
-	$(BIN)/pytest -m alone $$(grep -rl --include='test_*.py' 'mark\.alone' tests)
+	$(BIN)/pytest -m alone $$(grep -rl --include='test_*.py' 'mark\.alone' tests) || $(BIN)/python -m tests.again
 
 test-python: setup $(VENV)/.browser
-	$(BIN)/pytest -n $(TEST_PROCESSES) --dist loadfile --no-loadscope-reorder -m "not alone"
+	rm -f .pytest_cache/v/cache/lastfailed
+	$(BIN)/pytest -n $(TEST_PROCESSES) --dist loadfile --no-loadscope-reorder -m "not alone" || $(BIN)/python -m tests.again
 
 test-others:
 	$(MAKE) --no-print-directory --output-sync lint test-web
