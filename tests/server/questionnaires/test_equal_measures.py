@@ -31,6 +31,6 @@ async def test_a_row_of_steps_has_nothing_but_its_steps(
     await as_person(client, session, settings, "researcher")
     await client.get("/research/questionnaires")
     page = (await client.get("/research/questionnaires/1")).text
-    rows = re.findall(r'<div class="steps">(.*?)</div>', page, re.DOTALL)
+    rows = re.findall(r'<div class="answer-steps">(.*?)</div>', page, re.DOTALL)
     assert [row.count('class="chip"') for row in rows] == [3, 4, 5]
     assert not any("<small" in row for row in rows), "what an option means stands below the row"
