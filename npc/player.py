@@ -40,6 +40,8 @@ class Player(ABC):
 
     repeatable_in_browsers: ClassVar[bool] = True
     """Whether a browser's computation is as good as the server's: its limits are counted, not timed."""
+    faults_forfeit: ClassVar[bool] = False
+    """Whether a fault loses it the whole game, where results are counted, and not only the decision."""
 
     @property
     @abstractmethod
@@ -67,6 +69,9 @@ class Player(ABC):
     @abstractmethod
     def decide(self, position: Position, seat: Seat, memory: Memory, seed: Seed, ply: int) -> Decision:
         """A legal move for a seat that is acting; always the same for the same arguments."""
+
+    def leave(self, seed: Seed) -> None:  # noqa: B027  # most keep nothing
+        """The game that was played with this seed is over: what was kept for it may go."""
 
 
 class PlayerKind(ABC):

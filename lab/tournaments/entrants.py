@@ -18,10 +18,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from games.protocol import Game, Move, Position, Seat
+    from npc.player import Player
 
 
 class Forfeit(Exception):  # noqa: N818 - the name says what happened
-    """Somebody broke a rule of the tournament and loses the match. The message says what it was."""
+    """Somebody broke a rule of the tournament and loses the match. The message says to everybody what it was."""
 
 
 class Contestant(Protocol):
@@ -44,18 +45,26 @@ ENTRANTS: Final[dict[str, Opener]] = {}
 class _Player:
     """A player of `npc` on a seat."""
 
-    def __init__(self, game: Game, text: str, seed: str, seat: Seat) -> None:
-        self.follower = Follower(game, read_player(text, game), seed, seat)
+    def __init__(self, game: Game, player: Player, seed: str, seat: Seat) -> None:
+        self.player = player
+        self.follower = Follower(game, player, seed, seat)
         self.see = self.follower.see
 
     def decide(self) -> Move:
-        move: Move = self.follower.decide().move
+        decision = self.follower.decide()
+        if decision.fault is not None and self.player.faults_forfeit:
+            raise Forfeit(decision.fault.kind.value)  # what it said besides is for its author, not for everybody
+        move: Move = decision.move
         return move
 
 
 @contextmanager
 def _player(game: Game, text: str, seed: str, seat: Seat) -> Iterator[Contestant]:
-    yield _Player(game, text, seed, seat)
+    player = read_player(text, game)
+    try:
+        yield _Player(game, player, seed, seat)
+    finally:
+        player.leave(seed)
 
 
 def seated(game: Game, entrant: str, seed: str, seat: Seat) -> AbstractContextManager[Contestant]:

@@ -46,6 +46,7 @@ class Program(Player):
 
     heavy = True
     repeatable_in_browsers: ClassVar[bool] = False
+    faults_forfeit: ClassVar[bool] = True
 
     @property
     def name(self) -> str:
@@ -72,6 +73,9 @@ class Program(Player):
             return Decision(move, fault=lost.fault, _explain=lambda: Explanation("fault", words))
         words = f"The program chose {moves[place]}." + (f" It says: {note}" if note else "")
         return Decision(moves[place], _explain=lambda: Explanation(self.name, words))
+
+    def leave(self, seed: Seed) -> None:
+        SESSIONS.forget(seed)
 
 
 class Session:

@@ -24,6 +24,7 @@ from lab.tournaments.schedules import FORMS, most_challenges
 from lab.tournaments.standings import standings
 from npc.player import PlayerError
 from server.cli.printing import Printer
+from server.tournaments.playing import play_piece
 
 app = typer.Typer(no_args_is_help=True)
 tournament_app = typer.Typer(no_args_is_help=True, help="Tournaments of programs.")
@@ -108,7 +109,7 @@ def play_tournament(
             for challenges in tournament.rounds():
                 missing = [each for each in challenges if each not in tournament.played]
                 progress.advance(task, len(challenges) - len(missing))
-                for one in write_lines(record, play_all(pool, tournament.arena, missing), to_record):
+                for one in write_lines(record, play_all(pool, tournament.arena, missing, work=play_piece), to_record):
                     tournament.played[one.challenge] = one
                     progress.advance(task)
     _tell(standings_page(standings(tournament.plan, tournament.past), entrants), write)

@@ -22,6 +22,7 @@ from games.protocol import Game
 from npc.panel import LARGEST_PANEL
 from npc.player import PlayerError
 from npc.players import read_player
+from npc.program.player import KEY as PROGRAM
 from npc.prolog.rulebase import KEY as PROLOG
 from server.base.errors import N_, InvalidInput, NotFound
 from server.rules.service import NoSuchGame, open_game
@@ -341,6 +342,8 @@ def _playable(text: str, rules: Sequence[Game]) -> str:
     """The text by which everything will call this player. Raises InvalidInput if it plays none of the study's games."""
     if text.startswith(f"{PROLOG}:"):
         raise InvalidInput(N_("Rule bases are put into play on the page of rule bases."), kind="no_such_player")
+    if text.startswith(f"{PROGRAM}:"):  # nobody has approved what it does
+        raise InvalidInput(N_("Programs that somebody wrote take part in tournaments only."), kind="no_such_player")
     refused = ""
     for game in rules:
         try:

@@ -13,6 +13,7 @@ from lab.tournaments import contest
 from lab.tournaments.contest import Arena, Challenge, Match, Played, play, play_some
 from lab.tournaments.entrants import ENTRANTS, Forfeit, check_entrant
 from npc.player import PlayerError
+from npc.program.host import use_programs
 
 BY_LOT = "composed:RANDOMIZER"
 
@@ -104,6 +105,21 @@ def test_other_entrants_come_in_by_their_name_and_may_forfeit(monkeypatch: pytes
     assert told == ["closed", second.moves[0], "closed"]
     with pytest.raises(PlayerError, match="nobody:7"):
         check_entrant(game("tic-tac-toe:standard"), "nobody:7")
+
+
+def test_a_program_that_cannot_run_forfeits_and_only_its_author_learns_more() -> None:
+    """Nobody runs programs in this process, which is the shortest way to a fault."""
+    use_programs(None)
+    arena = arena_of("tic-tac-toe:standard", "program:python\nraise SystemExit", BY_LOT)
+    first, second = play(game("tic-tac-toe:standard"), arena, Challenge((0, 1), 0)).matches
+    assert first.goals == (0.0, 100.0) and second.goals == (100.0, 0.0)
+    assert first.ending.endswith(": no engine") and second.ending.endswith(": no engine")
+
+
+def test_a_script_that_cannot_run_loses_its_decisions_but_plays_on() -> None:
+    arena = arena_of("tic-tac-toe:standard", "prolog:move(nowhere).", BY_LOT)
+    match = play(game("tic-tac-toe:standard"), arena, Challenge((0, 1), 0)).matches[0]
+    assert ended(game("tic-tac-toe:standard"), match).to_act == OVER and not match.ending
 
 
 def test_a_match_without_end_is_shared(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -26,7 +26,7 @@ from tests.server.live.clients import SeatClient, Visitor, visitors
 PACE = "0.02"
 PATIENT = "PT30M"
 PATIENT_SECONDS = 1800
-"""On a busy machine a quick clock or grace time may run out for no fault of the player; only tests of them want short ones."""
+"""On a busy machine a quick clock or grace time may run out for no fault of the player; only tests of them hurry."""
 
 
 @dataclass

@@ -45,9 +45,12 @@ async def test_a_study_names_players_of_any_kind(session: AsyncSession) -> None:
         ("mcts:rave=9999", "rave takes whole numbers from 0 to 5000, not 9999"),
         ("Winning SEARCHER", "a player is written composed:"),
         ("prolog:move(a1).", "Rule bases are put into play"),
+        (["program:python\nprint(1)"], "take part in tournaments only"),
     ],
 )
-async def test_players_that_cannot_be_read_are_refused(session: AsyncSession, written: str, reason: str) -> None:
+async def test_players_that_cannot_be_read_are_refused(
+    session: AsyncSession, written: str | list[str], reason: str
+) -> None:
     with pytest.raises(InvalidInput, match=reason):
         await change_setting(session, "players", written, changed_by="test")
 
