@@ -52,15 +52,20 @@ def at_least(role: Role) -> Callable[[HTTPConnection, Identity], Awaitable[Ident
     return check
 
 
+def require_proof(connection: HTTPConnection, identity: Identity) -> None:
+    """For what an open browser that somebody else finds shall not be enough for. Raises NotProved."""
+    longest = settings_of(connection).proof_lifetime
+    if identity.proved_at is None or now() - identity.proved_at > longest:
+        raise NotProved
+
+
 def proved(role: Role) -> Callable[[HTTPConnection, Identity], Awaitable[Identity]]:
-    """For what an open browser that somebody else finds shall not be enough for."""
+    """Of this role, and with a proof of the last hour."""
 
     allowed = Depends(at_least(role))  # not in an annotation: FastAPI could not read the role there
 
     async def check(connection: HTTPConnection, identity: Identity = allowed) -> Identity:
-        longest = settings_of(connection).proof_lifetime
-        if identity.proved_at is None or now() - identity.proved_at > longest:
-            raise NotProved
+        require_proof(connection, identity)
         return identity
 
     return check

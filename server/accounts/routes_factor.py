@@ -8,7 +8,7 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.accounts import passwords, repository, second_factor
-from server.accounts.dependencies import SignedIn
+from server.accounts.dependencies import SignedIn, require_proof
 from server.accounts.events import Tally
 from server.accounts.limits import take
 from server.accounts.links import factor_token, read_factor, still_valid
@@ -64,6 +64,8 @@ def _code_page(request: Request, form: Filled[LoginCodeForm], *, status: int = 2
 
 @router.get("/account/second-factor", response_class=Response)
 async def factor_page(request: Request, session: Session, settings: SettingsOf, identity: SignedIn) -> Response:
+    if not identity.second_factor:  # where it is on, turning it off wants a code, and each counts once
+        require_proof(request, identity)
     return await _page(request, session, settings, identity, empty())
 
 
@@ -76,7 +78,12 @@ async def turn_on(
     identity: SignedIn,
     form: Annotated[Filled[FactorForm], Depends(filled(FactorForm))],
 ) -> Response:
-    """Turn it on with the first code, end all other log-ins, and show the recovery codes, once."""
+    """Turn it on with the first code, end all other log-ins, and show the recovery codes, once.
+
+    The code is of a phone that nobody knows yet: whoever enrols one has proved before that the account is theirs, else
+    who finds an open browser would be proved by an own phone, and lock the owner out.
+    """
+    require_proof(request, identity)
     await take(database, settings, "code-account", str(identity.account_id))
     secret = second_factor.unseal(form.values.get("sealed", ""), settings)
     account = await _account(session, identity)

@@ -16,6 +16,8 @@ from urllib.parse import quote
 
 import segno
 from cryptography.fernet import Fernet, InvalidToken
+from cryptography.hazmat.primitives.hashes import SHA1
+from cryptography.hazmat.primitives.twofactor.hotp import HOTP
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.accounts import repository
@@ -38,10 +40,7 @@ def new_secret() -> bytes:
 
 def code_at(secret: bytes, step: int) -> str:
     """The digits of one step of half a minute."""
-    digest = hmac.digest(secret, step.to_bytes(8), "sha1")
-    place = digest[-1] & 0x0F
-    number = int.from_bytes(digest[place : place + 4]) & 0x7FFF_FFFF
-    return f"{number % 10**DIGITS:0{DIGITS}}"
+    return HOTP(secret, DIGITS, SHA1()).generate(step).decode()  # SHA-1 is what apps compute
 
 
 def step_of(moment: datetime) -> int:

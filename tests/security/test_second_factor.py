@@ -212,6 +212,49 @@ async def test_who_has_a_second_factor_proves_by_it(
     assert (await client.get("/research/exports/download?what=flags")).status_code == 200
 
 
+@pytest.mark.parametrize("role", ["proband", "researcher", "admin"])
+async def test_who_finds_an_open_browser_enrols_no_phone(
+    clock: ManualClock, client: PageClient, sign_in: SignIn, settings: Settings, session: AsyncSession, role: str
+) -> None:
+    """A code of the thief's own phone would else be the proof for everything, and the owner would be locked out."""
+    await sign_in(role)
+    clock.advance(settings.proof_lifetime + timedelta(seconds=1))
+    secret = second_factor.new_secret()
+    own = {"sealed": second_factor.seal(secret, settings), "code": code_at(secret, step_of(now()))}
+    assert (await client.get("/account/second-factor")).headers["location"].startswith("/account/prove?")
+    await client.get("/account")
+    answer = await client.post("/account/second-factor", data=own)
+    assert answer.status_code in (303, 403)
+    assert (await session.scalars(select(Account.second_factor))).one() is None
+    proved_at = (await session.scalars(select(AccountSession.proved_at))).one()
+    assert proved_at is not None
+    assert proved_at < now() - settings.proof_lifetime
+    await session.rollback()
+
+    await client.get("/account/prove")
+    await client.post("/account/prove", data={"proof": PASSWORD, "next": "/account/second-factor"})
+    await turn_on(client, settings)
+    clock.advance(settings.proof_lifetime + timedelta(seconds=1))
+    assert (await client.get("/account/second-factor")).status_code == 200, "turning it off wants a code anyway"
+
+
+async def test_who_is_required_to_enrol_and_is_not_proved_finds_the_way(
+    clock: ManualClock, client: PageClient, app: FastAPI, sign_in: SignIn, settings: Settings
+) -> None:
+    app.state.settings = settings.model_copy(update={"require_second_factor": True})
+    await sign_in("researcher")
+    clock.advance(settings.proof_lifetime + timedelta(seconds=1))
+    way = (await client.get("/research")).headers["location"]
+    assert way.startswith("/account/second-factor?")
+    way = (await client.get(way)).headers["location"]
+    assert way.startswith("/account/prove?")
+    await client.get(way)
+    answer = await client.post("/account/prove", data={"proof": PASSWORD, "next": "/account/second-factor"})
+    assert answer.headers["location"] == "/account/second-factor"
+    await turn_on(client, settings)
+    assert (await client.get("/research")).status_code in (200, 303)
+
+
 async def test_an_installation_can_require_it(
     client: PageClient, app: FastAPI, sign_in: SignIn, settings: Settings
 ) -> None:
