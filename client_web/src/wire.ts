@@ -211,6 +211,8 @@ export interface State {
   clock_ms: number;
   /** The whole move clock. */
   clock_total_ms: number;
+  /** How fast moves are shown, the same on every seat: 1 is leisurely. */
+  animation_speed: number;
   /** If this seat has been asked to move (see `Asked`): how long until a stand-in takes over. */
   asked_ms: number | null;
 }

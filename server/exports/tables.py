@@ -47,9 +47,10 @@ TABLES: Final = (
             Column("commitment", ColumnKind.TEXT, "Hash of the dice seed, told to all at the start."),
             Column("programs_think", ColumnKind.TEXT, "Where its programs were computed.", "browsers, server"),
             Column("software", ColumnKind.TEXT, "Version of the platform that began the match."),
+            Column("animation_speed", ColumnKind.NUMBER, "How fast every seat's board showed moves; 1 is leisurely."),
         ),
         """
-        SELECT id, game, starts_at, ended_at, ply, commitment, programs_think, software
+        SELECT id, game, starts_at, ended_at, ply, commitment, programs_think, software, animation_speed
         FROM matches WHERE starts_at BETWEEN $1 AND $2 ORDER BY id
         """,
     ),

@@ -68,6 +68,8 @@ class Match(Base):
     grace_ms: Mapped[int] = mapped_column(Integer)
     proposal_ms: Mapped[int] = mapped_column(Integer)
     check_share: Mapped[float]
+    animation_speed: Mapped[float] = mapped_column(server_default="2")
+    """How fast every seat's board shows moves."""
     starts_at: Mapped[datetime]
 
     ply: Mapped[int] = mapped_column(Integer)

@@ -10,13 +10,13 @@ from fastapi.responses import PlainTextResponse
 
 from server.accounts.dependencies import SignedIn
 from server.live.config import LiveConfig
-from server.live.records.interactions import MOST_BYTES, TooMuchData, read_batch, store
+from server.live.records.interactions import MOST_BYTES, TooMuchData, read_batch, require_open, store
 from server.live.records.matches import DiceRecord, MatchReplay, book_of, dice_of, look_at, may_know_seed, replay_of
 from server.live.runtime import Live
 from server.live.sockets import endpoints as sockets
 from server.rules.service import describe
 from server.study.consent import ConsentKind, has_consent
-from server.web.dependencies import Session
+from server.web.dependencies import DatabaseOf, Session
 from server.web.rendering import language_of, render
 
 
@@ -38,10 +38,7 @@ async def match_page(request: Request, match_id: int, session: Session, who: Sig
     if viewed.plays:
         logs = await has_consent(session, who.person_id, ConsentKind.INTERACTION_LOG)
         game = describe(viewed.game, viewed.match.game, language_of(request))
-        live: Live = request.app.state.live
-        return render(
-            request, "live/match.html", match_id=match_id, game=game, logs_interactions=logs, pace=live.config.pace
-        )
+        return render(request, "live/match.html", match_id=match_id, game=game, logs_interactions=logs)
     dice_told = may_know_seed(viewed.match, who.person_id, viewed.judges)
     return render(request, "live/replay.html", match_id=match_id, replay=replay_of(viewed), dice_told=dice_told)
 
@@ -72,8 +69,12 @@ async def match_dice(match_id: int, session: Session, who: SignedIn) -> DiceReco
 
 
 @router.post("/api/matches/{match_id}/interactions", status_code=204)
-async def match_interactions(request: Request, match_id: int, session: Session, who: SignedIn) -> None:
+async def match_interactions(
+    request: Request, match_id: int, session: Session, database: DatabaseOf, who: SignedIn
+) -> None:
     """A batch of the interaction log, as JSON that may be compressed (Content-Encoding: gzip)."""
+    async with database.glances() as glance:  # no connection is held while the body comes
+        await require_open(glance, match_id, who.person_id)
     body = bytearray()
     async for chunk in request.stream():
         body += chunk

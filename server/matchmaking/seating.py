@@ -96,6 +96,7 @@ class Seating:
             grace_ms=self._ms(study.grace_time),
             proposal_ms=self._ms(study.proposal_time),
             check_share=study.check_share,
+            animation_speed=study.animation_speed / self.config.pace,
             starts_at=starts,
             ply=0,
             to_act=start.to_act,

@@ -135,6 +135,16 @@ class StudySettings(BaseModel):
         title=N_("Move clock"),
         description=N_("How long a seat may think about one decision before a default move is played."),
     )
+    animation_speed: float = Field(
+        2.0,
+        ge=0.5,
+        le=8,
+        title=N_("Pace of the board"),
+        description=N_(
+            "How fast moves are shown in matches: 1 is leisurely, 2 twice as fast. The same for all seats of a match, "
+            "because it colours the times that are measured; a match keeps the pace that it began with."
+        ),
+    )
     proposal_time: Duration = Field(
         timedelta(seconds=5),
         ge=timedelta(0),

@@ -7,7 +7,7 @@ import { t, tn } from "../i18n";
 import { python } from "../python";
 import { type OpenGame, openGame } from "../table/game";
 import { type Moment, type Option, type Seat, type Update, rest, seatsOf } from "../table/model";
-import { USUAL_SPEED, createMotion } from "../table/motion";
+import { createMotion } from "../table/motion";
 import { TURN } from "../table/sounds";
 import { Table } from "../table/table";
 import type { Asked, Ended, MatchClientMessage, MatchServerMessage, Moves, Problem, Sealed, State as StateMessage } from "../wire";
@@ -95,7 +95,7 @@ export class Match {
     this.#you = message.you;
     this.#panel.seat(message.game, message.panel);
     this.host.replaceChildren();
-    const table = new Table(this.host, game, { you: message.you, motion: createMotion(USUAL_SPEED / Number(this.host.dataset["pace"] ?? 1)) });
+    const table = new Table(this.host, game, { you: message.you, motion: createMotion(message.animation_speed) });
     this.#table = table;
     this.#banners = new Banners(table.banners, table.announcer);
     table.element.dataset["match"] = this.id;

@@ -14,8 +14,8 @@ const STILL_PAUSE_SHARE = 0.5;
 
 const MEMORY = "grintu.speed";
 export const SPEEDS = [1, 2, 4] as const;
-/** Quick enough to play fluently, slow enough to follow. Matches are shown at this pace on every seat: it would colour the times that are measured. */
-export const USUAL_SPEED = 2;
+/** Quick enough to play fluently, slow enough to follow. Matches are shown at the pace that the study sets, the same on every seat: it would colour the times that are measured. */
+const USUAL_SPEED = 2;
 
 /** The pace that the player chose last, for practice and replays. */
 function keptSpeed(): number {

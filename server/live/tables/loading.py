@@ -45,6 +45,7 @@ def table_from(match: int, row: asyncpg.Record, game: Game) -> Table:
         grace_ms=row["grace_ms"],
         proposal_ms=row["proposal_ms"],
         check_share=row["check_share"],
+        animation_speed=row["animation_speed"],
         starts_at=row["starts_at"],
         places=[Place(*place) for place in json.loads(row["places"])],
         started=row["due"] != Due.START,

@@ -18,7 +18,7 @@ RECENT_SECONDS: Final = 5.0
 # JSON as text, whatever the connection makes of it elsewhere.
 LOAD = """
 SELECT game, dice_seed, secret, commitment, panel::text, programs_think, thinking::text, clock_ms, ask_ms, grace_ms,
-       proposal_ms, check_share, ply, due, due_seat,
+       proposal_ms, check_share, animation_speed, ply, due, due_seat,
        extract(epoch FROM starts_at)::float8 AS starts_at, extract(epoch FROM turn_at)::float8 AS turn_at,
        extract(epoch FROM due_at)::float8 AS due_at, ended_at IS NOT NULL AS ended,
        (SELECT array_agg(move ORDER BY mv.ply) FROM match_moves mv WHERE mv.match_id = m.id) AS moves,

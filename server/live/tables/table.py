@@ -104,6 +104,7 @@ class Table:
     grace_ms: int
     proposal_ms: int
     check_share: float
+    animation_speed: float
     starts_at: float
     places: list[Place]
 

@@ -109,6 +109,7 @@ def state_for(table: Table, seat: Seat, known: int, now: float) -> wire.State:
         starts_ms=0 if table.started else remaining_ms(table.starts_at, now),
         clock_ms=remaining_ms(table.turn_at + table.clock_ms / 1000, now) if running else 0,
         clock_total_ms=table.clock_ms,
+        animation_speed=table.animation_speed,
         asked_ms=remaining_ms(asked.at, now) if asked is not None and asked.due == Due.ASKED else None,
     )
 

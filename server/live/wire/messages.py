@@ -266,6 +266,8 @@ class State(Message):
     """Time left on the move clock of those who choose; 0 also if it has run out."""
     clock_total_ms: Milliseconds
     """The whole move clock."""
+    animation_speed: float
+    """How fast moves are shown, the same on every seat: 1 is leisurely."""
     asked_ms: Milliseconds | None
     """If this seat has been asked to move (see `Asked`): how long until a stand-in takes over."""
 

@@ -103,6 +103,7 @@ def a_table(seed: bytes, rules: Game = JOSTLE) -> Table:
         grace_ms=60_000,
         proposal_ms=5_000,
         check_share=0.0,
+        animation_speed=2.0,
         starts_at=0.0,
         places=[*(Place(seat, None, False) for seat in range(1, len(rules.seats))), Place(None, 0, False)],
         started=True,
