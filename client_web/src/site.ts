@@ -1,4 +1,7 @@
-// What every page does: unfold the navigation on small screens, show where one is, and switch the colours.
+// What every page does: unfold the navigation on small screens, show where one is, switch the colours, lead to what is wrong in a form,
+// and write times in the reader's own time zone.
+
+import { localTimes } from "./times";
 
 function setUpNavigation(): void {
   const toggle = document.querySelector<HTMLButtonElement>(".nav-toggle");
@@ -29,8 +32,20 @@ function showPresentPage(): void {
   }
 }
 
+/** A form that comes back with mistakes: whoever types or listens goes on at the first of them, not at the top of the page. */
+function goToMistake(): void {
+  const main = document.querySelector("main[data-refused]");
+  const field = main?.querySelector(".field:has(.error)");
+  const wrong = main?.querySelector<HTMLElement>("[aria-invalid=true]") ?? field?.querySelector<HTMLElement>("input:not([type=hidden]), select, textarea");
+  const words = main?.querySelector<HTMLElement>("[role=alert]");
+  if (!wrong && words) words.tabIndex = -1;
+  (wrong ?? words)?.focus();
+}
+
 setUpNavigation();
 setUpTheme();
 showPresentPage();
+localTimes(document);
+goToMistake();
 
 export {};

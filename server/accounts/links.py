@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from datetime import timedelta
+from urllib.parse import urlencode
 
 from itsdangerous import BadData, URLSafeSerializer
 
@@ -14,9 +15,10 @@ from server.base.settings import Settings
 FACTOR_LIFETIME = timedelta(minutes=10)
 
 
-def confirm_link(account: Account, settings: Settings) -> str:
-    """Confirms the address. Opening it twice changes nothing."""
-    return f"{settings.base_url}/confirm?token={_write('confirm', settings, [account.id, account.email])}"
+def confirm_link(account: Account, settings: Settings, next_page: str = "") -> str:
+    """Confirms the address and leads on to a page of ours. Opening it twice changes nothing."""
+    token = _write("confirm", settings, [account.id, account.email])
+    return f"{settings.base_url}/confirm?{urlencode({'token': token} | ({'next': next_page} if next_page else {}))}"
 
 
 def reset_link(account: Account, settings: Settings) -> str:

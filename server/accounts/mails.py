@@ -22,12 +22,14 @@ from server.web.times import moment
 from server.web.translations import translations
 
 
-async def confirm_mail(request: Request, session: AsyncSession, settings: Settings, account: Account) -> Mail:
+async def confirm_mail(
+    request: Request, session: AsyncSession, settings: Settings, account: Account, next_page: str = ""
+) -> Mail:
     body = gettext(
         request,
         "Welcome to GRINTU.\n\nPlease confirm your email address on this page:\n%(link)s\n\n"
         "If you did not register, ignore this mail; without confirmation the account stays unusable.\n",
-        link=confirm_link(account, settings),
+        link=confirm_link(account, settings, next_page),
     )
     return await post(session, account, "confirm", gettext(request, "Confirm your email address"), body)
 

@@ -1,7 +1,8 @@
 """Registration, confirmation, log-in and log-out.
 
 Whether an address has an account is never told on a page: the answers and the work done for them are the same, and only
-the mail says more.
+the mail says more. Where somebody wanted to go (`next`) is carried along, also through the mail: from registering to
+the lobby there is one page after the other and nothing to look for.
 """
 
 from __future__ import annotations
@@ -28,12 +29,15 @@ from server.web.rendering import language_of, local_path, redirect, render
 
 router = APIRouter()
 
+NextPage = Annotated[str, Query(alias="next", max_length=2000)]
+
 
 @router.get("/register", response_class=Response)
-async def register_page(request: Request, identity: MaybeSignedIn) -> Response:
+async def register_page(request: Request, identity: MaybeSignedIn, next_page: NextPage = "") -> Response:
     if identity is not None:
-        return redirect("/account")
-    return render(request, "accounts/register.html", form=empty(), shortest=SHORTEST)
+        return redirect(local_path(next_page, "/account"))
+    form = empty(next=local_path(next_page, ""))
+    return render(request, "accounts/register.html", form=form, shortest=SHORTEST)
 
 
 @router.post("/register", openapi_extra=describe(RegisterForm), response_class=Response)
@@ -52,7 +56,10 @@ async def register(
     account, new = await service.enrol(session, form.data.email, form.data.password, language_of(request))
     # The owner of a known address gets a link to choose a password, also if it was never confirmed: a stranger may have
     # registered it first, with a password of their own.
-    mail = await (confirm_mail if new else known_address_mail)(request, session, settings, account)
+    if new:
+        mail = await confirm_mail(request, session, settings, account, local_path(form.data.next, ""))
+    else:
+        mail = await known_address_mail(request, session, settings, account)
     response = redirect("/register/sent")
     response.background = at_once(database, settings, mail)
     return response
@@ -65,11 +72,13 @@ async def sent_page(request: Request, settings: SettingsOf) -> Response:
 
 
 @router.get("/confirm", response_class=Response)
-async def confirm_page(request: Request, settings: SettingsOf, token: Annotated[str, Query()] = "") -> Response:
+async def confirm_page(
+    request: Request, settings: SettingsOf, token: Annotated[str, Query()] = "", next_page: NextPage = ""
+) -> Response:
     """Opening the link changes nothing, so that mail scanners may open it too; the button confirms."""
     if read_confirm(token, settings) is None:
         return render(request, "accounts/confirm_again.html", status=400 if token else 200, form=empty())
-    return render(request, "accounts/confirm.html", form=empty(token=token))
+    return render(request, "accounts/confirm.html", form=empty(token=token, next=local_path(next_page, "")))
 
 
 @router.post("/confirm", openapi_extra=describe(ConfirmForm), response_class=Response)
@@ -93,8 +102,10 @@ async def confirm(
     if account is None:
         return render(request, "accounts/confirm.html", status=422, form=form)
     if account.second_factor is not None:
-        return code_page(request, account, settings, "")
-    response = redirect(Role(account.role).start)
+        return code_page(request, account, settings, form.values.get("next", ""))
+    # Who has just registered came to play; the lobby asks for the consent first.
+    start = "/lobby" if account.role == Role.PROBAND else Role(account.role).start
+    response = redirect(local_path(form.values.get("next"), start))
     await open_session(session, account, settings, response, request)
     return response
 
@@ -120,7 +131,7 @@ async def confirm_again(
 async def login_page(
     request: Request,
     identity: MaybeSignedIn,
-    next_page: Annotated[str, Query(alias="next")] = "",
+    next_page: NextPage = "",
     changed: Annotated[str, Query()] = "",
 ) -> Response:
     if identity is not None:
@@ -151,7 +162,7 @@ async def login(
     if account.confirmed_at is None:
         await take(database, settings, "mail-address", account.email)
         response = render(request, "accounts/sent.html", status=403, outbox=None)
-        mail = await confirm_mail(request, session, settings, account)
+        mail = await confirm_mail(request, session, settings, account, local_path(form.data.next, ""))
         response.background = at_once(database, settings, mail)
         return response
     if identity is not None:

@@ -22,11 +22,14 @@ def _is_hard_to_guess(password: str) -> str:
 NewPassword = Annotated[str, Field(min_length=SHORTEST, max_length=LONGEST), AfterValidator(_is_hard_to_guess)]
 Password = Annotated[str, Field(max_length=LONGEST)]
 Token = Annotated[str, Field(max_length=1000)]
+NextPage = Annotated[str, Field(max_length=2000)]
+"""Where somebody wanted to go; `local_path` keeps it on this site."""
 
 
 class RegisterForm(Form):
     email: Address
     password: NewPassword
+    next: NextPage = ""
 
     @model_validator(mode="after")
     def password_is_not_the_address(self) -> Self:
@@ -38,7 +41,7 @@ class RegisterForm(Form):
 class LoginForm(Form):
     email: Address
     password: Password
-    next: str = Field(default="", max_length=2000)
+    next: NextPage = ""
 
 
 class EmailForm(Form):
@@ -48,6 +51,7 @@ class EmailForm(Form):
 class ConfirmForm(Form):
     token: Token
     password: Password
+    next: NextPage = ""
 
 
 class ResetForm(Form):
@@ -79,12 +83,12 @@ class FactorForm(Form):
 class LoginCodeForm(Form):
     token: Token
     code: Code
-    next: str = Field(default="", max_length=2000)
+    next: NextPage = ""
 
 
 class ProveForm(Form):
     proof: Password
-    next: str = Field(default="", max_length=2000)
+    next: NextPage = ""
 
 
 AnyRole = Annotated[Role, WithJsonSchema({"type": "string", "enum": [role.value for role in Role]})]

@@ -51,7 +51,7 @@ def environment(language: str) -> Environment:
     made.globals |= {"language": language, "languages": LANGUAGES, "asset": asset, "csrf": _csrf}
     made.filters |= {
         "day": partial(times.day, language=language),
-        "moment": partial(times.moment, language=language),
+        "moment": partial(times.shown_moment, language=language),
         "duration": partial(times.duration, language=language),
         "plain": _plain,
     }

@@ -1,4 +1,8 @@
-"""Days, moments and durations as every page and mail writes them: one way, in the reader's language, times in UTC."""
+"""Days, moments and durations as every page and mail writes them: one way, in the reader's language, times in UTC.
+
+On pages a moment is a `<time>` that the browser writes again in the reader's own time zone (client_web/src/times.ts);
+where no script runs it stays as it is and says that it is UTC.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +12,7 @@ from typing import Final
 
 from babel.dates import format_date
 from babel.units import format_unit
+from markupsafe import Markup
 
 from server.web.translations import locale
 
@@ -34,6 +39,12 @@ def day(at: datetime, language: str) -> str:
 def moment(at: datetime, language: str) -> str:
     """To the minute, and with 24 hours: whoever needs seconds has the exports."""
     return f"{day(at, language)}, {at.astimezone(UTC):%H:%M} UTC"
+
+
+def shown_moment(at: datetime, language: str) -> Markup:
+    """The same for a page."""
+    exact = at.astimezone(UTC).isoformat(timespec="seconds")
+    return Markup('<time datetime="{}" data-local>{}</time>').format(exact, moment(at, language))
 
 
 def read_duration(written: str) -> timedelta | None:

@@ -17,8 +17,8 @@ from tests.servers import PageClient
 async def test_only_a_game_of_the_study_leads_to_its_own_lobby(client: PageClient) -> None:
     in_study = (await client.get("/practice")).text
     elsewhere = (await client.get("/practice", params={"game": "ten"})).text
-    assert 'data-lobby="/lobby?game=jostle%3Astandard"' in in_study
-    assert 'data-lobby="/lobby"' in elsewhere
+    assert 'data-lobby="/register?next=/lobby%3Fgame%3Djostle%253Astandard"' in in_study, "visitors register first"
+    assert 'data-lobby="/register?next=/lobby"' in elsewhere
 
 
 @pytest.mark.parametrize("path", ["/practice", "/rules"])

@@ -1,5 +1,8 @@
 // The page of something that goes on, a refinement round or a tournament: as long as it runs, the parts with data-fresh are fetched anew. What
 // the reader has opened, scrolled, focused or filled in stays.
+
+import { localTimes } from "../times";
+
 const EVERY_MS = 2000;
 const NOW = "[data-live]";
 const PLACES = "[data-fresh]";
@@ -34,6 +37,7 @@ function replace(place: Element, page: Document): void {
   const restore = remember(place);
   place.replaceWith(fresh);
   restore(fresh);
+  localTimes(fresh);
 }
 
 async function refresh(): Promise<void> {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from urllib.parse import quote
 
 import pytest
 from fastapi import FastAPI
@@ -46,7 +47,7 @@ async def test_from_registration_to_log_out(client: PageClient, settings: Settin
     for _ in range(2):  # nor does it hurt to come back to it
         await client.get(link)
         answer = await client.post("/confirm", data={"token": token_of(link), "password": PASSWORD})
-        assert (answer.status_code, answer.headers["location"]) == (303, "/")
+        assert (answer.status_code, answer.headers["location"]) == (303, "/lobby"), "who registers wants to play"
 
     assert EMAIL in (await client.get("/account")).text
     await client.post("/logout")
@@ -55,6 +56,37 @@ async def test_from_registration_to_log_out(client: PageClient, settings: Settin
     await client.post("/logout")
     answer = await client.get("/account")
     assert (answer.status_code, answer.headers["location"]) == (303, "/login?next=/account")
+
+
+async def test_where_somebody_wanted_to_go_is_carried_through_the_mail(client: PageClient, settings: Settings) -> None:
+    wanted = "/lobby?game=jostle%3Astandard"
+    page = await client.get("/practice")
+    assert 'data-lobby="/register?next=/lobby%3Fgame%3Djostle%253Astandard"' in page.text
+    page = await client.get("/register", params={"next": wanted})
+    assert f'name="next" value="{wanted}"' in page.text
+    assert f"/login?next={quote(wanted)}" in page.text
+    await client.post("/register", data={"email": EMAIL, "password": PASSWORD, "next": wanted})
+    (link,) = links(mails(settings)[0])
+    page = await client.get(link)
+    assert f'name="next" value="{wanted}"' in page.text
+    form = {"token": token_of(link), "password": PASSWORD, "next": wanted}
+    answer = await client.post("/confirm", data=form)
+    assert (answer.status_code, answer.headers["location"]) == (303, wanted)
+    answer = await client.get(wanted, headers={"accept": "text/html"})
+    assert answer.headers["location"] == f"/consent?next={quote(wanted, safe='/')}"
+    await client.get(answer.headers["location"])
+    answer = await client.post("/consent", data={"play_data": "yes", "next": wanted})
+    assert (answer.status_code, answer.headers["location"]) == (303, wanted)
+
+
+@pytest.mark.parametrize("elsewhere", ["https://example.org/", "//example.org", "/\\example.org"])
+async def test_nobody_is_led_elsewhere(client: PageClient, settings: Settings, elsewhere: str) -> None:
+    await client.get("/register")
+    await client.post("/register", data={"email": EMAIL, "password": PASSWORD, "next": elsewhere})
+    (link,) = links(mails(settings)[0])
+    assert "next" not in link
+    answer = await client.post("/confirm", data={"token": token_of(link), "password": PASSWORD, "next": elsewhere})
+    assert answer.headers["location"] == "/lobby"
 
 
 async def test_passwords_are_stored_as_argon2_only(client: PageClient, session: AsyncSession) -> None:
