@@ -11,13 +11,14 @@ all the other matches.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 from scipy.special import ndtri
 
+from lab.arrays import Bools, Floats
 from lab.intervals import normal_quantile
 from lab.judgements import HUMAN, Judgement, in_order
 from lab.rasch.report import Person, RaschReport, report
@@ -103,10 +104,12 @@ class Assessment:
     tells_apart: bool
     convincing: bool
     rule: str
+    earlier: bool = False
+    """Whether the person was a super expert when new strategies came, in studies in which those remain."""
 
     @property
     def super_expert(self) -> bool:
-        return all(getattr(self, criterion) for criterion in RULES[self.rule])
+        return self.earlier or all(getattr(self, criterion) for criterion in RULES[self.rule])
 
 
 RULES: Final[Mapping[str, tuple[str, ...]]] = {
@@ -130,11 +133,15 @@ def assess(judgements: Iterable[Judgement], settings: ExpertSettings | None = No
     """Everybody in the log; difficulty 0 is the mean strategy, with the item "human" left out of that mean."""
     log, settings = list(judgements), settings or ExpertSettings()
     rasch = report(detections(log, settings.human_counts_against), off_scale=(HUMAN,))
-    return Expertise(rasch, assess_persons(rasch, signals(log), settings))
+    earlier = _Finder(in_order(log), settings).earlier() if settings.stay else frozenset()
+    return Expertise(rasch, assess_persons(rasch, signals(log), settings, earlier))
 
 
 def assess_persons(
-    rasch: RaschReport, told: dict[str, SignalDetection], settings: ExpertSettings
+    rasch: RaschReport,
+    told: dict[str, SignalDetection],
+    settings: ExpertSettings,
+    earlier: Collection[str] = (),
 ) -> dict[str, Assessment]:
     reach, probability = normal_quantile(settings.level), probabilities(told, settings)
     return {
@@ -149,6 +156,7 @@ def assess_persons(
             tells_apart=signal.d_prime is not None and signal.d_prime > settings.least_d_prime,
             convincing=probability[person.person] >= settings.probability,
             rule=settings.rule,
+            earlier=person.person in earlier,
         )
         for person in rasch.persons
     }
@@ -167,16 +175,53 @@ def probabilities(told: Mapping[str, SignalDetection], settings: ExpertSettings)
 
 
 def super_experts(judgements: Sequence[Judgement], settings: ExpertSettings | None = None) -> frozenset[str]:
-    """Those of `assess`, without the Rasch model where the rule does without."""
-    settings = settings or ExpertSettings()
-    if "convincing" not in RULES[settings.rule]:
-        return assess(judgements, settings).super_experts if judgements else frozenset()
-    told = signals(judgements)
-    return frozenset(
-        person
-        for person, probability in probabilities(told, settings).items()
-        if probability >= settings.probability and told[person].program_seats >= settings.least_judgements
-    )
+    """Who is one by just these judgements, whoever was one before; without the Rasch model where the rule does so."""
+    return _Finder(judgements, settings or ExpertSettings()).among(np.ones(len(judgements), dtype=np.bool_))
+
+
+def convincing(counts: Floats, settings: ExpertSettings) -> Bools:
+    """Who meets the criteria of the rule "probability": a row per person, as in `d_prime_above`."""
+    judged = counts[:, 1] + counts[:, 3] > 0
+    chosen: Bools = (counts[:, 1] >= settings.least_judgements) & (counts[:, 3] > 0)
+    if chosen.any():
+        chosen[judged] &= d_prime_above(counts[judged], settings.least_d_prime) >= settings.probability
+    return chosen
+
+
+class _Finder:
+    """The judgements of a log as arrays, to find super experts by any part of it."""
+
+    def __init__(self, log: Sequence[Judgement], settings: ExpertSettings) -> None:
+        self.log, self.settings = log, settings
+        numbers: dict[str, int] = {}
+        self._person = np.array([numbers.setdefault(one.person, len(numbers)) for one in log], dtype=np.int64)
+        self._persons = tuple(numbers)
+        self._human = np.array([one.of_human for one in log], dtype=np.bool_)
+        self._artificial = np.array([one.judged_artificial for one in log], dtype=np.float64)
+
+    def among(self, kept: Bools) -> frozenset[str]:
+        """By these judgements alone."""
+        if "convincing" not in RULES[self.settings.rule]:
+            part = [one for one, keep in zip(self.log, kept.tolist(), strict=True) if keep]
+            return assess(part, replace(self.settings, stay=False)).super_experts if part else frozenset()
+        chosen = np.flatnonzero(convincing(self._counts(kept), self.settings)).tolist()
+        return frozenset(self._persons[number] for number in chosen)
+
+    def earlier(self, kept: Bools | None = None) -> frozenset[str]:
+        """Of a log in order: whoever was one when new strategies came, by the judgements before."""
+        part = np.ones(len(self.log), dtype=np.bool_) if kept is None else kept
+        time = np.array([one.time for one in self.log])
+        return frozenset().union(*(self.among(part & (time < since)) for since in generations(self.log)))
+
+    def _counts(self, kept: Bools) -> Floats:
+        people = len(self._persons)
+        columns = []
+        for seats in (kept & ~self._human, kept & self._human):
+            columns += [
+                np.bincount(self._person[seats], self._artificial[seats], people),
+                np.bincount(self._person[seats], minlength=people),
+            ]
+        return np.column_stack(columns).astype(np.float64)
 
 
 FOLDS: Final = 5
@@ -198,37 +243,54 @@ def folds_of(judgements: Iterable[Judgement]) -> dict[tuple[str, str], int]:
     return folds
 
 
-def cross_fitted(
-    judgements: Iterable[Judgement], settings: ExpertSettings | None = None, since: Sequence[float] = ()
-) -> ByExpert:
+@dataclass(frozen=True)
+class CrossFitted:
+    """Super experts by the judgements of the other folds than the one to which a match belongs."""
+
+    folds: Mapping[tuple[str, str], int]
+    chosen: Sequence[frozenset[str]]
+
+    def __call__(self, one: Judgement) -> bool:
+        return one.person in self.chosen[self.folds[one.person, one.match]]
+
+
+def cross_fitted(judgements: Iterable[Judgement], settings: ExpertSettings | None = None) -> CrossFitted:
     """Who is a super expert by the judgements of other matches than the one that is asked about, which is in the log.
 
-    With the times `since` (of `generations`), whoever was a super expert at one of them remains one.
+    If experts stay, whoever was one when new strategies came remains one.
     """
-    log = list(judgements)
-    folds = folds_of(log)
-    chosen: list[frozenset[str]] = []
-    for fold in range(FOLDS):
-        others = [one for one in log if folds[one.person, one.match] != fold]
-        found = super_experts(others, settings)
-        for time in since:
-            found |= super_experts([one for one in others if one.time < time], settings)
-        chosen.append(found)
-    return lambda one: one.person in chosen[folds[one.person, one.match]]
+    log, settings = in_order(judgements), settings or ExpertSettings()
+    folds, finder = folds_of(log), _Finder(log, settings)
+    fold = np.array([folds[one.person, one.match] for one in log], dtype=np.int64)
+    chosen = []
+    for number in range(FOLDS):
+        others = fold != number
+        chosen.append(finder.among(others) | (finder.earlier(others) if settings.stay else frozenset()))
+    return CrossFitted(folds, tuple(chosen))
 
 
 GROWTH: Final = 1.1
 
 
+class Arrivals:
+    """When new strategies come, as far as a tenth more has been judged than the time before."""
+
+    def __init__(self) -> None:
+        self._met: set[object] = set()
+        self._before = 1
+
+    def notes(self, number: int, truth: object) -> bool:
+        """Asked about the judgements of a log in order, numbered from 0."""
+        if truth in self._met:
+            return False
+        self._met.add(truth)
+        if number <= GROWTH * self._before:
+            return False
+        self._before = number
+        return True
+
+
 def generations(log: Sequence[Judgement]) -> list[float]:
-    """Of a log in order: when new strategies came, as far as a tenth more had been judged than the time before."""
-    met: set[str] = set()
-    times: list[float] = []
-    before = 0
-    for number, one in enumerate(log):
-        if one.seat_truth not in met:
-            met.add(one.seat_truth)
-            if before == 0 or number > GROWTH * before:
-                times.append(one.time)
-                before = max(number, 1)
-    return times[1:]
+    """Of a log in order: when new strategies came."""
+    arrivals = Arrivals()
+    return [one.time for number, one in enumerate(log) if arrivals.notes(number, one.seat_truth)]

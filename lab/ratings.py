@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from lab.experts import ByExpert, Expertise, ExpertSettings, assess, cross_fitted
+from lab.experts import ByExpert, CrossFitted, Expertise, ExpertSettings, assess, cross_fitted
 from lab.groups import Groups, find_groups
 from lab.judgements import Judgement, in_order, without
 from lab.smoothing import Smoothing, SmoothingSettings, smooth
@@ -53,6 +53,7 @@ class Ratings:
     smoothing: Smoothing
     plain: dict[str, PlainMeans]
     turing: TuringTable
+    by_expert: CrossFitted
     by_experts: dict[str, ExpertCount]
     settings: RatingSettings
 
@@ -65,7 +66,7 @@ def rate(
     log = in_order(without(judgements, falsifiers))
     if not log:
         raise ValueError("no judgements to rate")
-    expertise = assess(log, settings.experts)
+    expertise, by_expert = assess(log, settings.experts), cross_fitted(log, settings.experts)
     return Ratings(
         judgements=len(log),
         expertise=expertise,
@@ -73,7 +74,8 @@ def rate(
         smoothing=smooth(log, settings.smoothing, expertise.super_experts),
         plain=plain_means(log),
         turing=turing_table(log, settings.turing),
-        by_experts=expert_counts(log, cross_fitted(log, settings.experts)),
+        by_expert=by_expert,
+        by_experts=expert_counts(log, by_expert),
         settings=settings,
     )
 

@@ -24,6 +24,8 @@ class Session:
     truth: Ints
     """Number of the judged strategy, or HUMAN_SEAT."""
     verdict: Ints
+    match: Ints
+    """After which match of the session it was given; only together with the person it says which one."""
 
     def __len__(self) -> int:
         return len(self.person)
@@ -110,7 +112,18 @@ def hold_session(
     above = perceive(persons, person, look, career + turn, turn / judgements, rng)
     if persons.settings.comparing:
         above = _compared(here, of_human, above, persons.settings.comparing)
-    return Session(person, truth, answer(persons, person, above, rng))
+    return Session(person, truth, answer(persons, person, above, rng), _ordinals(here, of_human))
+
+
+def _ordinals(person: Ints, of_human: Bools) -> Ints:
+    """Each person's first program and first human sat at one table, the second ones at another, and so on."""
+    match = np.empty(len(person), dtype=np.int64)
+    for kind in (of_human, ~of_human):
+        places = np.flatnonzero(kind)
+        order = places[np.argsort(person[places], kind="stable")]
+        who = person[order]
+        match[order] = np.arange(len(order)) - np.searchsorted(who, who)
+    return match
 
 
 def _drawn(matches: int, judgements: int, rng: np.random.Generator) -> Ints:

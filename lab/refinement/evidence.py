@@ -11,6 +11,7 @@ from typing import Final
 
 from scipy.special import ndtr
 
+from lab.arrays import Floats
 from lab.intervals import wilson
 from lab.refinement.pool import Alike, Elements
 from lab.refinement.settings import RefinementSettings
@@ -65,6 +66,20 @@ def _pooled(evidence: Sequence[Evidence]) -> Evidence:
         sum(one.expert_judgements for one in evidence),
         sum(one.expert_detections for one in evidence),
     )
+
+
+def worth(trials: Floats, detections: Floats) -> float:
+    """How many independent judgements have the variance that the judges' sums show, as in `clustered_share`.
+
+    One entry per judge. Where all agree no variance can be seen, and every judge counts as one judgement.
+    """
+    judges, total = len(trials), float(trials.sum())
+    share = float(detections.sum()) / total
+    if judges == 1 or share in (0.0, 1.0):
+        return float(judges)
+    pulls = (detections - share * trials) / total
+    variance = float(pulls @ pulls) * judges / (judges - 1)
+    return total if variance == 0 else min(total, share * (1 - share) / variance)
 
 
 def excess_bound(strategy: Evidence, yardstick: Evidence, level: float) -> float:

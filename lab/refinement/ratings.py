@@ -1,35 +1,35 @@
 """From the judgement log to what a round decides by: the bridge between `lab.ratings` and the state machine."""
 
-from collections import defaultdict
-from collections.abc import Iterable
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
 
-from lab.experts import ByExpert, cross_fitted, generations
+from lab.experts import ByExpert
 from lab.judgements import HUMAN, Judgement, in_order
 from lab.ratings import Ratings as LogRatings
-from lab.refinement.evidence import Evidence, Ratings
+from lab.refinement.evidence import Evidence, Ratings, worth
 from lab.refinement.pool import parse
-from lab.turing import Answers, answers
+from lab.turing import answers
+from lab.turing.meetings import MEETINGS
 
 
 def from_log(judgements: Iterable[Judgement], rated: LogRatings) -> Ratings:
     """Evidence about every strategy of the log that `rated` was computed from.
 
     Judgements of one super expert resemble each other; so the counts are those of as many independent judgements as
-    would be worth the same. Who is a super expert is found by other matches than those that are counted.
+    would be worth the same. Who is a super expert is found by other matches than those that are counted, and of the
+    meetings those count that the study has chosen for its tests.
     """
-    log, experts = in_order(judgements), rated.settings.experts
-    return evidence_of(
-        log,
-        cross_fitted(log, experts, generations(log) if experts.stay else ()),
-        {name: rating.believability for name, rating in rated.smoothing.strategies.items()},
-    )
+    believability = {name: rating.believability for name, rating in rated.smoothing.strategies.items()}
+    return evidence_of(in_order(judgements), rated.by_expert, believability, rated.settings.turing.meetings)
 
 
-def evidence_of(judgements: Iterable[Judgement], by_expert: ByExpert, believability: dict[str, float]) -> Ratings:
-    counts: dict[str, int] = defaultdict(int)
+def evidence_of(
+    log: Sequence[Judgement], by_expert: ByExpert, believability: dict[str, float], meetings: str = "first"
+) -> Ratings:
+    """Of a log in order; `meetings` (a name of `MEETINGS`) says which judgements the tests take."""
+    counts = Counter(one.seat_truth for one in log)
     by_experts: dict[str, list[tuple[str, bool]]] = defaultdict(list)
-    for judgement in judgements:
-        counts[judgement.seat_truth] += 1
+    for judgement in MEETINGS[meetings](log):
         if by_expert(judgement):
             by_experts[judgement.seat_truth].append((judgement.person, judgement.judged_artificial))
     found = {
@@ -43,17 +43,5 @@ def _evidence(rows: list[tuple[str, bool]], judgements: int, believability: floa
     if not rows:
         return Evidence(believability, judgements)
     given = answers(rows)
-    effective = _effective(given)
+    effective = worth(given.trials, given.yes)
     return Evidence(believability, judgements, effective, effective * given.share)
-
-
-def _effective(given: Answers) -> float:
-    """How many independent answers have the variance that the judges' sums show, as in `clustered_share`.
-
-    Where all agree no variance can be seen, and every judge counts as one answer.
-    """
-    judges, share = len(given.judges), given.share
-    if judges == 1 or share in (0.0, 1.0):
-        return float(judges)
-    variance = sum(pull**2 for pull in given.influence().values()) * judges / (judges - 1)
-    return float(given.total if variance == 0 else min(given.total, share * (1 - share) / variance))

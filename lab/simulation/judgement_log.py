@@ -1,21 +1,20 @@
 """The growing judgement log of a simulated study, and what it says: super experts and evidence about strategies."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from scipy.special import ndtri
 
-from lab.arrays import Bools, Floats, Ints, sums
-from lab.experts import FOLDS, RULES, ExpertSettings
+from lab.arrays import Bools, Ints, sums
+from lab.experts import FOLDS, RULES, Arrivals, ExpertSettings, convincing
 from lab.intervals import normal_quantile
 from lab.probands.judging import HUMAN_SEAT, SAYS_ARTIFICIAL, Session
 from lab.rasch.fit import Posteriors, mean_squares
 from lab.rasch.joint import Joint, fit_joint
 from lab.rasch.responses import from_arrays
-from lab.refinement.evidence import Evidence, Ratings
+from lab.refinement.evidence import Evidence, Ratings, worth
 from lab.refinement.pool import Elements
-from lab.shrinkage import d_prime_above
 from lab.simulation.smoothing import DetectionSmoothing
 from lab.smoothing import SmoothingSettings
 
@@ -24,8 +23,16 @@ from lab.smoothing import SmoothingSettings
 class LogSettings:
     experts: ExpertSettings = field(default_factory=ExpertSettings)
     smoothing: SmoothingSettings = field(default_factory=SmoothingSettings)
-    expert_window: int = 0
-    """Super experts are found from the judgements of so many last sessions; 0: from the whole log."""
+    meetings: str = "first"
+    """Which judgements the tests of a round take, as `TuringSettings.meetings`."""
+
+
+@dataclass(frozen=True)
+class _Places:
+    """Where the judgements of a session stand, for ever: to which fold they belong, and whether they are first ones."""
+
+    fold: Ints
+    first: Bools
 
 
 class JudgementLog:
@@ -36,8 +43,15 @@ class JudgementLog:
         self.settings = settings
         self.numbers: dict[Elements, int] = {}
         self.experts: frozenset[int] = frozenset()
-        self._by_fold = [np.zeros(persons, dtype=np.bool_) for _ in range(FOLDS)]
+        nobody = np.zeros(persons, dtype=np.bool_)
+        self._chosen: list[Bools] = [nobody] * (FOLDS + 1)
+        """By the judgements of all the other folds; the last entry is by all of them."""
+        self._earlier = self._chosen.copy()
         self._sessions: list[Session] = []
+        self._places: list[_Places] = []
+        self._matches = np.zeros(persons, dtype=np.int64)
+        self._met: set[tuple[int, int]] = set()
+        self._arrivals = Arrivals()
         self._smoothing = DetectionSmoothing(settings.smoothing)
 
     @property
@@ -49,42 +63,83 @@ class JudgementLog:
 
     def add(self, session: Session) -> None:
         """Takes a session in, finds the super experts anew, and folds it into the ratings."""
+        before = sum(map(len, self._sessions))
         self._sessions.append(session)
-        recent = self._sessions[-self.settings.expert_window :]
-        log, folds = _joined(recent), _folds(recent)
-        found = frozenset(np.flatnonzero(super_experts(log, self.persons, self.settings.experts)).tolist())
-        stay = self.settings.experts.stay
-        self.experts = self.experts | found if stay else found
-        for fold, before in enumerate(self._by_fold):
-            chosen = super_experts(_part(log, folds != fold), self.persons, self.settings.experts)
-            self._by_fold[fold] = chosen | before if stay else chosen
+        self._places.append(self._placed(session))
+        log, folds = _joined(self._sessions), np.concatenate([one.fold for one in self._places])
+        if self.settings.experts.stay:
+            new, at = np.unique(session.truth, return_index=True)
+            for place in np.argsort(at).tolist():
+                if self._arrivals.notes(number := before + int(at[place]), int(new[place])):
+                    earlier = self._found(_part(log, np.arange(len(log)) < number), folds[:number])
+                    self._earlier = [one | other for one, other in zip(self._earlier, earlier, strict=True)]
+        found = self._found(log, folds)
+        self._chosen = [one | other for one, other in zip(found, self._earlier, strict=True)]
+        self.experts = frozenset(np.flatnonzero(self._chosen[-1]).tolist())
         self._smoothing.add(session.person, session.truth, session.verdict, self.experts)
 
     def ratings(self) -> Ratings:
-        """Evidence about every strategy of the log; counts are those of super experts by the other folds."""
+        """Evidence about every strategy of the log, as `lab.refinement.ratings.from_log` has it."""
         whole = _joined(self._sessions)
-        expert: Bools = np.stack(self._by_fold)[_folds(self._sessions), whole.person]
-        artificial = whole.verdict == SAYS_ARTIFICIAL
-        every = self._count(whole.truth, np.ones(len(whole)))
-        seen = self._count(whole.truth, expert.astype(np.float64))
-        detected = self._count(whole.truth, (expert & artificial).astype(np.float64))
-        strategies = {
-            elements: Evidence(
-                self._smoothing.believability(number),
-                int(every[number + 1]),
-                float(seen[number + 1]),
-                float(detected[number + 1]),
-            )
-            for elements, number in self.numbers.items()
-        }
-        humans = Evidence(
-            float(1 - detected[0] / seen[0]) if seen[0] else 0.5, int(every[0]), float(seen[0]), float(detected[0])
+        expert: Bools = np.stack(self._chosen)[np.concatenate([one.fold for one in self._places]), whole.person]
+        if self.settings.meetings == "first":
+            expert = expert & np.concatenate([one.first for one in self._places])
+        rows = len(self.numbers) + 1
+        every = sums(whole.truth - HUMAN_SEAT, np.ones(len(whole)), rows)
+        cell = (whole.truth - HUMAN_SEAT) * self.persons + whole.person
+        trials, detections = (
+            sums(cell, chosen.astype(np.float64), rows * self.persons).reshape(rows, self.persons)
+            for chosen in (expert, expert & (whole.verdict == SAYS_ARTIFICIAL))
         )
-        return Ratings(strategies, humans)
 
-    def _count(self, truth: Ints, weight: Floats) -> Floats:
-        """By number of the strategy plus one; the humans come first."""
-        return sums(truth - HUMAN_SEAT, weight, len(self.numbers) + 1)
+        def evidence(row: int, believability: float) -> Evidence:
+            """The humans come first, then the strategies by their numbers."""
+            judges = trials[row] > 0
+            if not judges.any():
+                return Evidence(believability, int(every[row]))
+            given, detected = trials[row][judges], detections[row][judges]
+            effective = worth(given, detected)
+            return Evidence(believability, int(every[row]), effective, effective * float(detected.sum() / given.sum()))
+
+        humans = evidence(0, 0.5)
+        if humans.expert_judgements:
+            humans = replace(humans, believability=1 - humans.expert_rate)
+        return Ratings(
+            {
+                elements: evidence(number + 1, self._smoothing.believability(number))
+                for elements, number in self.numbers.items()
+            },
+            humans,
+        )
+
+    def _found(self, log: Session, folds: Ints) -> list[Bools]:
+        """Super experts by the judgements without each fold, and by all of them."""
+        return [
+            super_experts(_part(log, folds != fold), self.persons, self.settings.experts) for fold in range(FOLDS + 1)
+        ]
+
+    def _placed(self, session: Session) -> _Places:
+        """Folds by each judge's matches in turns, as `folds_of`; first ones as `first_meetings` has them."""
+        fold, first = np.empty(len(session), dtype=np.int64), np.zeros(len(session), dtype=np.bool_)
+        folds: dict[tuple[int, int], int] = {}
+        met: dict[tuple[int, int], int] = {}
+        programs: dict[tuple[int, int], bool] = {}
+        rows = list(zip(session.person.tolist(), session.truth.tolist(), session.match.tolist(), strict=True))
+        for place, (person, truth, match) in enumerate(rows):
+            table = (person, match)
+            if table not in folds:
+                folds[table] = int(self._matches[person]) % FOLDS
+                self._matches[person] += 1
+            fold[place] = folds[table]
+            if truth != HUMAN_SEAT:
+                new = (person, truth) not in self._met and met.setdefault((person, truth), match) == match
+                first[place] = new
+                programs[table] = programs.get(table, False) or new
+        for place, (person, truth, match) in enumerate(rows):
+            if truth == HUMAN_SEAT:
+                first[place] = programs.get((person, match), True)
+        self._met |= met.keys()
+        return _Places(fold, first)
 
 
 def super_experts(log: Session, persons: int, settings: ExpertSettings) -> Bools:
@@ -99,10 +154,11 @@ def super_experts(log: Session, persons: int, settings: ExpertSettings) -> Bools
         (np.bincount(log.person[seats], artificial[seats], persons), np.bincount(log.person[seats], minlength=persons))
         for seats in (~of_human, of_human)
     )
-    enough: Bools = (programs >= settings.least_judgements) & (humans > 0)
     if "convincing" in RULES[settings.rule]:
-        counts = np.column_stack((hits, programs, alarms, humans)).astype(np.float64)
-        return enough & (d_prime_above(counts, settings.least_d_prime) >= settings.probability)
+        return convincing(np.column_stack((hits, programs, alarms, humans)).astype(np.float64), settings)
+    enough: Bools = (programs >= settings.least_judgements) & (humans > 0)
+    if not enough.any():
+        return enough
     met, item = np.unique(log.truth, return_inverse=True)
     success = np.where(of_human & settings.human_counts_against, 1 - artificial, artificial)
     names = tuple(map(str, met.tolist()))
@@ -129,18 +185,15 @@ def _posteriors(model: Joint, nodes: int = 5) -> Posteriors:
     return Posteriors(values, np.tile(weights / weights.sum(), (people, 1)), np.arange(people))
 
 
-def _folds(sessions: Sequence[Session]) -> Ints:
-    """To which fold each judgement belongs, for ever: by its place in its session."""
-    return np.concatenate([np.arange(len(session)) % FOLDS for session in sessions])
-
-
 def _part(log: Session, kept: Bools) -> Session:
-    return Session(log.person[kept], log.truth[kept], log.verdict[kept])
+    return Session(log.person[kept], log.truth[kept], log.verdict[kept], log.match[kept])
 
 
 def _joined(sessions: Sequence[Session]) -> Session:
+    """The numbers of matches are those within each session."""
     return Session(
         np.concatenate([one.person for one in sessions]),
         np.concatenate([one.truth for one in sessions]),
         np.concatenate([one.verdict for one in sessions]),
+        np.concatenate([one.match for one in sessions]),
     )

@@ -204,7 +204,7 @@ class Study:
     def _in_log(self, session: Session) -> Session:
         """In the log every strategy has one number for ever."""
         numbers = np.append(self.log.numbered(self.state.population), HUMAN_SEAT)
-        return Session(session.person, numbers[session.truth], session.verdict)
+        return replace(session, truth=numbers[session.truth])
 
     def _rng(self, stream: int) -> np.random.Generator:
         return np.random.default_rng([self.seed, stream])

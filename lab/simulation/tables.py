@@ -84,4 +84,4 @@ def judge_tables(
     look = np.where(truth == HUMAN_SEAT, persons.look[other], looks[truth])
     turn = tables.turn[match].astype(np.float64)
     above = perceive(persons, person, look, career + judged_per_match(tables.seats) * turn, turn / turns, rng)
-    return Answers(match, seat, Session(person, truth, answer(persons, person, above, rng)), above)
+    return Answers(match, seat, Session(person, truth, answer(persons, person, above, rng), match), above)

@@ -38,7 +38,7 @@ from server.storage.database import Database
 from server.study.settings import StudySettings, read_settings
 
 KEEP = 50
-FORM = 5
+FORM = 6
 """Which form of the record this is: snapshots of another form are computed anew."""
 
 

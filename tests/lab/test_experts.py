@@ -18,11 +18,15 @@ from lab.experts import (
     assess_persons,
     cross_fitted,
     folds_of,
+    generations,
     signal_detection,
     signals,
     super_experts,
 )
 from lab.judgements import HUMAN, Judgement, Verdict
+from lab.ratings import RatingSettings, rate
+from lab.records import ratings_record
+from lab.refinement.ratings import from_log
 from tests.lab.simulated import crowd, judgement
 
 SEEDS = range(10)
@@ -200,19 +204,44 @@ def test_a_judgement_never_chooses_its_own_expert() -> None:
     assert any(map(by_expert, fold))
 
 
-def test_earlier_experts_remain() -> None:
-    """From match 20 on nothing can be told apart any more: found anew the experts are gone, those of before remain."""
+def indistinguishable_later() -> list[Judgement]:
+    """From time 100 on only new strategies are met, and nothing can be told apart any more."""
     early = planted(2, 40)
     late = [
-        replace(one, time=one.time + 100, match=f"late-{one.match}-{again}", verdict=verdict)
+        replace(
+            one,
+            time=one.time + 100,
+            match=f"late-{one.match}-{again}",
+            seat_truth=one.seat_truth if one.of_human else f"new-{one.seat_truth}",
+            verdict=(Verdict.ARTIFICIAL, Verdict.HUMAN)[(number // 2 + again) % 2],
+        )
         for again in range(8)
         for number, one in enumerate(early)
-        for verdict in [(Verdict.ARTIFICIAL, Verdict.HUMAN)[(number // 2 + again) % 2]]
     ]
-    log = early + late
+    return early + late
+
+
+def test_earlier_experts_remain_for_pages_and_rounds_alike() -> None:
+    """Found anew the experts are gone; in a study in which they stay, those of before are counted everywhere."""
+    log = indistinguishable_later()
     assert not super_experts(log)
-    by_expert = cross_fitted(log, since=[50.0])
-    assert len({one.person for one in late if by_expert(one) and one.person.startswith("expert")}) >= 6
+    stay, anew = (rate(log, RatingSettings(experts=ExpertSettings(stay=stays))) for stays in (True, False))
+    remained = {one.person for one in log if one.time >= 100 and stay.by_expert(one)}
+    assert sum(person.startswith("expert") for person in remained) >= 6
+    assert remained <= stay.expertise.super_experts
+    assert ratings_record(stay)["experts"] == sorted(stay.expertise.super_experts)
+    assert stay.by_experts["new-s0"].judgements > 0
+    assert from_log(log, stay).of(("new-s0",)).expert_judgements > 0
+    assert not anew.expertise.super_experts
+    assert "new-s0" not in anew.by_experts
+    assert from_log(log, anew).of(("new-s0",)).expert_judgements == 0
+
+
+def test_generations_begin_when_new_strategies_come_after_a_tenth_more_judgements() -> None:
+    met = [("a", 1), ("b", 2), ("c", 30), ("d", 31), ("a", 32), ("e", 40)]
+    times = {number: truth for truth, number in met}
+    log = [judgement(number, "ann", times.get(number, "a"), True) for number in range(1, 50)]
+    assert generations(log) == [30, 40]
 
 
 def test_an_unknown_rule_is_refused() -> None:

@@ -6,9 +6,11 @@ import numpy as np
 import pytest
 
 from lab.judgements import HUMAN, Judgement, Verdict
+from lab.ratings import RatingSettings, rate
 from lab.refinement.evidence import Evidence, believable, excess_bound, excess_p_value, fell
-from lab.refinement.ratings import evidence_of
+from lab.refinement.ratings import evidence_of, from_log
 from lab.refinement.settings import DECIDED, RECOMMENDED
+from lab.turing import TuringSettings
 
 
 def seen(detections: float, judgements: float) -> Evidence:
@@ -72,7 +74,7 @@ def _judgement(person: str, truth: str, artificial: bool, number: int) -> Judgem
 def test_evidence_of_a_log_counts_experts_alone_and_worth_as_independent_judgements() -> None:
     log = [_judgement(f"e{number % 4}", "Observing PALS", number % 4 < 2, number) for number in range(16)]
     log += [_judgement("layman", "Observing PALS", True, 20), _judgement("e1", HUMAN, False, 21)]
-    rated = evidence_of(log, lambda one: one.person != "layman", {"Observing PALS": 0.4})
+    rated = evidence_of(log, lambda one: one.person != "layman", {"Observing PALS": 0.4}, "all")
     found = rated.of(("Observing", "PALS"))
     assert found.judgements == 17
     assert found.believability == 0.4
@@ -81,3 +83,37 @@ def test_evidence_of_a_log_counts_experts_alone_and_worth_as_independent_judgeme
     assert 2 < found.expert_judgements < 5
     assert rated.humans.expert_judgements == 1
     assert rated.of(("PALS",)).judgements == 0
+
+
+def test_what_an_expert_missed_and_met_again_does_not_make_a_strategy_believable() -> None:
+    """Twelve experts; half detect it at once and are done with it, the others meet it again, and miss it again."""
+    log = [
+        _judgement(f"e{expert}", truth, artificial, 10 * again + expert)
+        for expert in range(12)
+        for again in range(5 if expert < 6 else 1)
+        for truth, artificial in (("PALS", expert >= 6), (HUMAN, expert % 6 == 0))
+    ]
+    first, everything = (evidence_of(log, lambda _: True, {}, meetings) for meetings in ("first", "all"))
+    assert first.of(("PALS",)).expert_judgements == pytest.approx(12, abs=1)
+    assert first.of(("PALS",)).expert_rate == 0.5
+    assert first.of(("PALS",)).judgements == everything.of(("PALS",)).judgements == 36
+    assert first.humans.expert_rate == pytest.approx(1 / 6)
+    assert everything.of(("PALS",)).expert_rate == pytest.approx(1 / 6)
+
+
+def test_rounds_take_the_meetings_that_the_study_has_chosen() -> None:
+    log = [
+        Judgement(float(number), f"m{number}", f"p{number % 30}", truth, verdict)
+        for number in range(1200)
+        for truth, verdict in (
+            (("A", "B", "C", "D")[number // 30 % 4], Verdict.ARTIFICIAL if number % 11 else Verdict.HUMAN),
+            (HUMAN, Verdict.HUMAN if number % 7 else Verdict.ARTIFICIAL),
+        )
+    ]
+    first, everything = (
+        from_log(log, rate(log, RatingSettings(turing=TuringSettings(meetings=meetings, mixed=False))))
+        for meetings in ("first", "all")
+    )
+    assert 0 < first.of(("A",)).expert_judgements <= 30
+    assert everything.of(("A",)).expert_judgements > 30
+    assert first.humans.expert_judgements < everything.humans.expert_judgements

@@ -1,6 +1,6 @@
 """Simulated studies repeat exactly, use the ratings of the platform, and find what was planted."""
 
-from dataclasses import replace
+from dataclasses import astuple, replace
 
 import numpy as np
 import pytest
@@ -10,10 +10,13 @@ from lab.judgements import HUMAN, Judgement, Verdict
 from lab.probands.factor import HumanFactor
 from lab.probands.judging import HUMAN_SEAT, SAYS_ARTIFICIAL, Session, always, hold_session
 from lab.probands.persons import PersonSettings, draw_persons
+from lab.ratings import RatingSettings, rate
 from lab.refinement import Evidence, Phase
 from lab.refinement.evidence import believable
+from lab.refinement.pool import text
+from lab.refinement.ratings import from_log
 from lab.refinement.settings import RECOMMENDED, THESIS
-from lab.simulation.judgement_log import super_experts
+from lab.simulation.judgement_log import LogSettings, super_experts
 from lab.simulation.proof import (
     Hits,
     chance_of_random_strategy,
@@ -25,6 +28,7 @@ from lab.simulation.proof import (
 from lab.simulation.smoothing import DetectionSmoothing
 from lab.simulation.study import Study, StudySettings, run, simulate
 from lab.smoothing import SmoothingSettings, smooth
+from lab.turing import TuringSettings
 from tests.lab.start import GAME, POOL
 
 FACTOR = HumanFactor(("Observing", "Lingering"), POOL)
@@ -58,12 +62,51 @@ def test_the_smoothing_on_arrays_is_that_of_the_platform(trust: bool, experts: f
         assert fast.believability(strategy) == pytest.approx(slow.rating(f"s{strategy}").believability, abs=1e-12)
 
 
-def test_super_experts_on_arrays_are_those_of_the_platform() -> None:
+@pytest.mark.parametrize("rule", ["probability", "bounds"])
+def test_super_experts_on_arrays_are_those_of_the_platform(rule: str) -> None:
     session, log = session_and_log()
-    fast = {str(person) for person in np.flatnonzero(super_experts(session, 60, ExpertSettings()))}
-    slow = assess(log).super_experts
+    settings = ExpertSettings(rule=rule, stay=False)
+    fast = {str(person) for person in np.flatnonzero(super_experts(session, 60, settings))}
+    slow = assess(log, settings).super_experts
     assert len(slow) >= 5
-    assert len(fast ^ slow) <= 0.25 * len(slow)  # the joint and the marginal estimate may differ at the border
+    # The joint and the marginal estimate of abilities may differ at the border.
+    assert len(fast ^ slow) <= (0.25 * len(slow) if rule == "bounds" else 0)
+
+
+@pytest.mark.parametrize("meetings", ["first", "all"])
+@pytest.mark.parametrize("stay", [True, False])
+def test_the_evidence_of_a_simulated_study_is_that_of_the_platform(meetings: str, stay: bool) -> None:
+    """Counts, folds, first meetings and the experts that remain, over sessions in which strategies come and go."""
+    experts = ExpertSettings(stay=stay)
+    people = PersonSettings(sensitivity=1.8, leaving=0.05)
+    study = Study(replace(SMALL, people=people, again=True, log=LogSettings(experts, meetings=meetings)), 3)
+    log: list[Judgement] = []
+    add = study.log.add
+
+    def remember(session: Session) -> None:
+        names = {number: text(elements) for elements, number in study.log.numbers.items()} | {HUMAN_SEAT: HUMAN}
+        held, begun = study.log.sessions, len(log)
+        log.extend(
+            Judgement(float(begun + place), f"{who}-{held}-{match}", str(who), names[what], VERDICTS[said])
+            for place, (who, what, said, match) in enumerate(
+                zip(*(part.tolist() for part in astuple(session)), strict=True)
+            )
+        )
+        add(session)
+
+    study.log.add = remember  # type: ignore[method-assign]  # listens in on what is judged
+    for _ in range(5):
+        study.hold()
+    assert len({one.seat_truth for one in log}) > 20, "new strategies have come"
+    rated = rate(log, RatingSettings(experts=experts, turing=TuringSettings(meetings=meetings, mixed=False)))
+    there, here = from_log(log, rated), study.log.ratings()
+    assert {str(person) for person in study.log.experts} == rated.expertise.super_experts
+    assert len(study.log.experts) > 5
+    assert there.humans.expert_judgements > 0
+    for ours, platforms in [(here.humans, there.humans), *((here.of(one), there.of(one)) for one in there.strategies)]:
+        assert ours.judgements == platforms.judgements
+        assert ours.expert_judgements == pytest.approx(platforms.expert_judgements)
+        assert ours.expert_detections == pytest.approx(platforms.expert_detections)
 
 
 def test_a_study_repeats_exactly_and_another_seed_is_another_study() -> None:
