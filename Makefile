@@ -12,7 +12,8 @@ PORT ?= 8000
 help:            ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-run: setup       ## install, start Postgres, migrate, and serve the demo study on http://127.0.0.1:8000
+run:             ## install what running needs, start Postgres, migrate, and serve the demo study on http://127.0.0.1:8000
+	@$(MAKE) --no-print-directory -j 2 $(VENV)/.installed $(WEB)/dist/manifest.json
 	$(BIN)/grintu serve --demo --port $(PORT)
 
 # Compiled modules are kept even where the environment says not to: the tests start many processes.
@@ -37,21 +38,21 @@ test-others:
 test-web: $(WEB)/node_modules/.installed
 	cd $(WEB) && npm test --silent
 
-setup: $(VENV)/.installed $(WEB)/dist/manifest.json  ## install everything into the checkout
+setup: $(VENV)/.developing $(WEB)/dist/manifest.json  ## install everything into the checkout, the tools of the tests too
 
 lint: types-python style types-web  ## ruff, mypy and tsc, all strict
 
-style: $(VENV)/.installed
+style: $(VENV)/.developing
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 
-types-python: $(VENV)/.installed
+types-python: $(VENV)/.developing
 	$(BIN)/mypy
 
 types-web: $(WEB)/node_modules/.installed
 	cd $(WEB) && npm run --silent check
 
-format: $(VENV)/.installed  ## put every Python file into the house format
+format: $(VENV)/.developing  ## put every Python file into the house format
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
@@ -74,18 +75,21 @@ blind: setup     ## how well persons can be told from programs: by times, on a r
 screenshots: setup $(VENV)/.browser  ## pictures of every page, light and dark, wide and narrow, into screenshots/
 	$(BIN)/python -m tests.browser.screenshots screenshots
 
-goldens: $(VENV)/.installed  ## write the golden playthroughs of all games anew
+goldens: $(VENV)/.developing  ## write the golden playthroughs of all games anew
 	$(BIN)/python -m tests.games.playthrough
 
-lock: $(VENV)/.installed  ## compile requirements.lock anew from pyproject.toml
+lock: $(VENV)/.developing  ## compile both lock files anew from pyproject.toml: all of it, and the part that running needs
 	$(BIN)/pip-compile --quiet --strip-extras --no-emit-index-url --no-emit-find-links --no-emit-trusted-host --no-emit-options \
-	    --no-header --generate-hashes --extra dev --allow-unsafe --output-file requirements.lock pyproject.toml
+	    --no-header --generate-hashes --extra dev --allow-unsafe --output-file requirements-dev.lock pyproject.toml
+	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.lock
+	$(BIN)/python deploy/runtime_lock.py > requirements.lock.new
+	mv requirements.lock.new requirements.lock
 
 # Both audits run, and either fails the whole. Neither says plainly that it could not ask; but then it lists no holes, so we say it.
 UNKNOWN = the service did not answer for all of them, so nothing is known, neither good nor bad. Try again where it can be reached.
-audit: $(VENV)/.installed $(WEB)/node_modules/.installed  ## known holes in what we depend on; fails as well if nobody can be asked
+audit: $(VENV)/.developing $(WEB)/node_modules/.installed  ## known holes in what we depend on; fails as well if nobody can be asked
 	@failed=0; \
-	holes=$$($(BIN)/pip-audit --strict --disable-pip --require-hashes --requirement requirements.lock) || { failed=1; \
+	holes=$$($(BIN)/pip-audit --strict --disable-pip --require-hashes --requirement requirements-dev.lock) || { failed=1; \
 	    test -n "$$holes" || holes="Python packages: $(UNKNOWN)"; }; \
 	echo "$${holes:-Python packages: no known holes}"; \
 	holes=$$(cd $(WEB) && npm audit) || { failed=1; \
@@ -107,9 +111,14 @@ $(VENV)/bin/python:
 	    || { echo "python3-venv is needed: apt-get install python3-venv"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 
+# What running needs; the tools of the tests come on top of it, when somebody asks for them.
 $(VENV)/.installed: requirements.lock pyproject.toml | $(VENV)/bin/python
 	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/.developing: requirements-dev.lock $(VENV)/.installed
+	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.lock
 	@touch $@
 
 $(WEB)/node_modules/.installed: $(WEB)/package.json $(WEB)/package-lock.json
@@ -126,7 +135,7 @@ $(WEB)/dist/manifest.json: $(WEB)/node_modules/.installed $(BUNDLE_SOURCES)
 	@touch $@
 
 # The tests drive Debian's chromium. An ordinary user needs it installed already.
-$(VENV)/.browser: | $(VENV)/.installed
+$(VENV)/.browser: | $(VENV)/.developing
 	@command -v chromium >/dev/null || { test "$$(id -u)" = 0 && apt-get update -q && apt-get install -qy --no-install-recommends chromium fonts-dejavu-core; } \
 	    || { echo "chromium is needed: apt-get install chromium"; exit 1; }
 	@touch $@

@@ -1,8 +1,6 @@
-"""Prints the part of requirements.lock that running the platform needs, hashes included; the rest is for development.
+"""Prints the part of requirements-dev.lock that running the platform needs, hashes included: it is requirements.lock.
 
-    python deploy/runtime_lock.py > runtime.lock
-
-It follows the dependencies of the packages that are installed, so it runs where the whole lock is.
+`make lock` calls it. It follows the dependencies of the packages that are installed, so it runs where the whole lock is.
 """
 
 from __future__ import annotations
@@ -38,15 +36,16 @@ def needed(dependencies: Iterable[str]) -> set[str]:
 
 
 def part(lock: str, names: set[str]) -> str:
-    """The blocks of a lock that belong to the names."""
-    blocks = re.split(r"^(?=[A-Za-z0-9])", lock, flags=re.MULTILINE)
+    """The blocks of a lock that belong to the names, without the comments, which tell of tools that are left out."""
+    uncommented = re.sub(r"^ *#.*\n", "", lock, flags=re.MULTILINE)
+    blocks = re.split(r"^(?=[A-Za-z0-9])", uncommented, flags=re.MULTILINE)
     return "".join(block for block in blocks if canonicalize_name(block.partition("==")[0]) in names)
 
 
 def main() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     names = needed([*project["dependencies"], *BUILD])
-    print(part((ROOT / "requirements.lock").read_text(), names), end="")
+    print(part((ROOT / "requirements-dev.lock").read_text(), names), end="")
 
 
 if __name__ == "__main__":

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -44,11 +43,8 @@ def npm_parts(lock: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def main() -> None:
-    runtime = subprocess.run(
-        [sys.executable, str(ROOT / "deploy" / "runtime_lock.py")], cwd=ROOT, capture_output=True, text=True, check=True
-    )
     npm = json.loads((ROOT / "client_web" / "package-lock.json").read_text())
-    parts = python_parts(runtime.stdout) + npm_parts(npm)
+    parts = python_parts((ROOT / "requirements.lock").read_text()) + npm_parts(npm)
     bill = {"bomFormat": "CycloneDX", "specVersion": "1.5", "version": 1, "components": parts}
     json.dump(bill, sys.stdout, indent=2)
     print()

@@ -38,7 +38,11 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         async with (
             address(chosen) as url,
             connect(
-                url, size=chosen.database_pool, raw_size=chosen.database_raw_pool, longest=LONGEST_ANSWER
+                url,
+                size=chosen.database_pool,
+                raw_size=chosen.database_raw_pool,
+                longest=LONGEST_ANSWER,
+                patience=chosen.database_patience,
             ) as database,
             Programs(chosen.programs_light, chosen.programs_heavy) as programs,
         ):

@@ -16,6 +16,7 @@ from __future__ import annotations
 import asyncio
 import uuid
 from collections.abc import AsyncIterator, Iterator
+from datetime import timedelta
 from pathlib import Path
 from typing import Protocol
 
@@ -40,10 +41,12 @@ from server.storage.migrate import migrate
 from server.storage.postgres import Cluster
 from tests.databases import copy_database, drop_database
 from tests.people import log_in, new_account
-from tests.servers import LiveServer, PageClient, running_server
+from tests.servers import PATIENCE, LiveServer, PageClient, running_server
 
 TEMPLATE = "grintu_template"
 BASE_URL = "http://testserver.local"
+WHILE_BUSY = timedelta(seconds=PATIENCE)
+"""A connection may take so long: many tests run beside each other."""
 SECRET = "a secret for tests that is long enough to be taken"
 
 hypothesis_settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -108,12 +111,13 @@ def settings(database_url: str, tmp_path: Path) -> Settings:
         database_url=SecretStr(database_url),
         data_dir=tmp_path / "data",
         base_url=BASE_URL,
+        database_patience=WHILE_BUSY,
     )
 
 
 @pytest.fixture
 async def database(database_url: str) -> AsyncIterator[Database]:
-    async with connect(database_url, size=3, raw_size=3) as opened:
+    async with connect(database_url, size=3, raw_size=3, patience=WHILE_BUSY) as opened:
         yield opened
 
 

@@ -65,6 +65,7 @@ def environment_of(settings: Settings) -> dict[str, str]:
         "GRINTU_DATA_DIR": str(settings.data_dir),
         "GRINTU_DEMO": str(settings.demo).lower(),
         "GRINTU_BASE_URL": settings.base_url,
+        "GRINTU_DATABASE_PATIENCE": str(round(settings.database_patience.total_seconds())),
     }
     if settings.database_url is not None:
         chosen["GRINTU_DATABASE_URL"] = settings.database_url.get_secret_value()

@@ -69,7 +69,7 @@ export class Output {
     this.written.add(`${path}.br`);
     const large = data.length > 1_000_000;
     if (existsSync(join(this.folder, `${path}.br`)) && !(large && this.best)) return; // the name is the content: nothing to do again
-    const params = { [constants.BROTLI_PARAM_QUALITY]: large && !this.best ? 9 : 11, [constants.BROTLI_PARAM_LGWIN]: 24, [constants.BROTLI_PARAM_SIZE_HINT]: data.length };
+    const params = { [constants.BROTLI_PARAM_QUALITY]: large && !this.best ? 5 : 11, [constants.BROTLI_PARAM_LGWIN]: 24, [constants.BROTLI_PARAM_SIZE_HINT]: data.length };
     this.#write(`${path}.br`, await promisify(brotliCompress)(data, { params }));
   }
 }

@@ -9,12 +9,12 @@ import os
 import secrets
 from datetime import timedelta
 from pathlib import Path
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 from urllib.parse import urlsplit
 
 from dotenv import dotenv_values
 from pydantic import AfterValidator, BeforeValidator, Field, PositiveInt, SecretStr, model_validator
-from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+from pydantic_settings import BaseSettings, NoDecode, PydanticBaseSettingsSource, SettingsConfigDict
 
 from server.base import wellformed
 
@@ -27,9 +27,29 @@ OTHERS = ("GRINTU_LIVE_", "GRINTU_NEW_PASSWORD")
 PLACEHOLDERS = ("change-me", "changeme", "change_me", "secret-key", "password")
 FEWEST_CHARACTERS = 10
 """Different ones in a secret; a random text of 32 practically always has more."""
+DATA = ROOT / "data"
+DEMO_MARKER = "demo"
+"""The file in the data folder that says that its embedded database is a demo's, and at which address it is served."""
 
 
 Duration = Annotated[timedelta, BeforeValidator(wellformed.duration), AfterValidator(wellformed.lasting)]
+
+
+class DemoFolder(PydanticBaseSettingsSource):
+    """What a demo has left in its data folder, so that commands find it without being told of the demo.
+
+    It counts for nothing where a secret or a database is named: then the folder belongs to something else.
+    """
+
+    def get_field_value(self, field: object, field_name: str) -> tuple[Any, str, bool]:
+        raise NotImplementedError("all values are found at once")
+
+    def __call__(self) -> dict[str, Any]:
+        marker = Path(self.current_state.get("data_dir", DATA)) / DEMO_MARKER
+        if {"secret_key", "database_url"} & set(self.current_state) or not marker.is_file():
+            return {}
+        served_at = marker.read_text().strip()
+        return {"demo": True} | ({"base_url": served_at} if served_at else {})
 
 
 class Settings(BaseSettings):
@@ -50,7 +70,7 @@ class Settings(BaseSettings):
     database_url: Annotated[SecretStr, AfterValidator(wellformed.database_url)] | None = Field(
         default=None, description="postgresql://user:password@host/name. Without it an embedded Postgres is started."
     )
-    data_dir: Path = Field(default=ROOT / "data", description="Embedded database, outbox and generated secrets.")
+    data_dir: Path = Field(default=DATA, description="Embedded database, outbox and generated secrets.")
     base_url: Annotated[str, AfterValidator(wellformed.base_url)] = Field(
         default="http://127.0.0.1:8000", description="The platform's address; used in mails."
     )
@@ -60,6 +80,10 @@ class Settings(BaseSettings):
 
     database_pool: PositiveInt = Field(default=10, description="Connections per process for the ORM.")
     database_raw_pool: PositiveInt = Field(default=10, description="Connections per process for hand-written SQL.")
+
+    database_patience: Duration = Field(
+        default=timedelta(seconds=10), description="So long a connection may take, or the wait for a free one."
+    )
 
     programs_light: PositiveInt = Field(
         default=1, description="Processes of each server process in which cheap programs think."
@@ -111,6 +135,17 @@ class Settings(BaseSettings):
         description="When set, /metrics wants it as a bearer token; without it /metrics answers loopback only.",
     )
 
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        return init_settings, env_settings, dotenv_settings, file_secret_settings, DemoFolder(settings_cls)
+
     @model_validator(mode="after")
     def refuse_weak_secrets(self) -> Self:
         if self.demo:
@@ -151,6 +186,12 @@ class Settings(BaseSettings):
     @property
     def outbox(self) -> Path:
         return self.data_dir / "outbox"
+
+    def mark_demo(self) -> None:
+        """Let commands in this data folder know that it is a demo's; where the database is its own."""
+        if self.demo and self.database_url is None:
+            self.data_dir.mkdir(parents=True, exist_ok=True)
+            (self.data_dir / DEMO_MARKER).write_text(f"{self.base_url}\n")
 
     @property
     def secure_cookies(self) -> bool:

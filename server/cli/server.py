@@ -76,6 +76,7 @@ def serve(
     # Uvicorn raises the signal that ended it once more; then we still want to stop Postgres in order.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     with hosted(settings) as url, _shared_metrics(settings, workers), _background_worker(settings):
+        settings.mark_demo()
         run_migrations(url)
         for caution in settings.cautions:
             typer.echo(f"Settings: {caution}", err=True)
@@ -172,11 +173,11 @@ def _announce(settings: Settings, passwords: dict[str, str]) -> None:
     """Tell a newcomer how to log in; only at the first start, because only then the passwords are known."""
     if not passwords:
         typer.echo(
-            "Demo study: the passwords were printed at the first start; "
+            f"Demo study at {settings.base_url}: the passwords were printed at the first start; "
             "`.venv/bin/grintu user password ADDRESS` gives an account a new one."
         )
         return
-    typer.echo("\nDemo study created. Log in with:")
+    typer.echo(f"\nDemo study created. Log in at {settings.base_url}/login with:")
     for address, password in passwords.items():
         typer.echo(f"  {address:<24} {password}")
     typer.echo(f"Mails are written to {settings.outbox}\n")

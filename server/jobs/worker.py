@@ -45,7 +45,10 @@ async def work(settings: Settings, *, processes: int, stop: asyncio.Event | None
     load_jobs()
     stop = stop or _stop_on_signals()
     with LastingProcesses(processes) as pool:
-        async with address(settings) as url, connect(url, size=MOST_AT_ONCE // 2, raw_size=5) as database:
+        async with (
+            address(settings) as url,
+            connect(url, size=MOST_AT_ONCE // 2, raw_size=5, patience=settings.database_patience) as database,
+        ):
             tools = Tools(settings, database, pool)
             while not stop.is_set():
                 try:

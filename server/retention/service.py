@@ -1,7 +1,8 @@
 """What happens to accounts that nobody uses: inactive, then a mail, then deletion. A plan says it, then it is done.
 
 Nobody is deleted without having been told: a notice counts from the moment its mail was delivered, and the deletion
-waits until it is old enough, even after a long pause of the server. Admins are kept.
+waits until it is old enough, even after a long pause of the server. Admins are kept, and so are simulated persons:
+nobody stands behind them to be told or forgotten.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.accounts.models import Account, AccountSession, Person, RateLimit, Role
+from server.accounts.pseudonyms import SIMULATED
 from server.accounts.service import delete_account
 from server.base.clock import now
 from server.base.errors import N_
@@ -69,7 +71,7 @@ async def plan(session: AsyncSession, settings: Settings) -> Plan:
         .outerjoin(RetentionNotice, RetentionNotice.account_id == Account.id)
         .add_columns(exists().where(Mail.account_id == Account.id, Mail.occasion == OCCASION))
         .where(last_used < at - min(study.inactive_after, 2 * settings.confirm_lifetime))
-        .where(Account.role != Role.ADMIN.value)
+        .where(Account.role != Role.ADMIN.value, Person.pseudonym.not_like(f"{SIMULATED}%"))
         .order_by(Account.id)
     )
     for account, pseudonym, last, told, on_its_way in await session.execute(query):

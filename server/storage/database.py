@@ -30,7 +30,8 @@ NAMES = {
     "pk": "pk_%(table_name)s",
 }
 
-CONNECT_SECONDS = 10.0
+PATIENCE = timedelta(seconds=10)
+"""For a connection, or for a free one; servers and workers have their own setting (`database_patience`)."""
 FROZEN_SECONDS = 5.0
 LONGEST_WORK = timedelta(hours=2)
 """For workers and commands, which compute and export."""
@@ -109,29 +110,34 @@ def _with_driver(url: str, driver: str) -> URL:
 
 @asynccontextmanager
 async def connect(
-    url: str, *, size: int = 10, raw_size: int = 10, longest: timedelta = LONGEST_WORK
+    url: str,
+    *,
+    size: int = 10,
+    raw_size: int = 10,
+    longest: timedelta = LONGEST_WORK,
+    patience: timedelta = PATIENCE,
 ) -> AsyncIterator[Database]:
     """Open the connections to the database at `url` and close them at the end.
 
     No statement takes longer than `longest`: the database gives it up, and if that is frozen, so do we, a little later.
     """
     seconds = longest.total_seconds()
-    patience: dict[str, Any] = {
-        "timeout": CONNECT_SECONDS,
+    limits: dict[str, Any] = {
+        "timeout": patience.total_seconds(),
         "command_timeout": seconds + FROZEN_SECONDS,
         "server_settings": {"statement_timeout": f"{seconds:.0f}s"},
     }
     engine = create_async_engine(
         sqlalchemy_url(url),
-        connect_args=patience,
-        pool_timeout=CONNECT_SECONDS,
+        connect_args=limits,
+        pool_timeout=patience.total_seconds(),
         pool_size=size,
         max_overflow=size,
         pool_use_lifo=True,  # few connections do most of the work, so few have the statements at hand and in memory
         hide_parameters=True,  # else an error would write addresses and password hashes into the log
     )
     event.listen(engine.sync_engine, "checkout", _replace_if_closed)
-    async with asyncpg.create_pool(plain_url(url), min_size=0, max_size=raw_size, reset=_as_it_is, **patience) as pool:
+    async with asyncpg.create_pool(plain_url(url), min_size=0, max_size=raw_size, reset=_as_it_is, **limits) as pool:
         try:
             yield Database(engine, pool)
         finally:

@@ -17,7 +17,7 @@ from schemathesis.core.result import Ok
 from server.base.settings import Settings
 from server.storage.database import Database
 from tests.people import new_account, session_cookie
-from tests.servers import CSRF_FIELD, PLAIN, LiveServer
+from tests.servers import CSRF_FIELD, PATIENCE, PLAIN, LiveServer
 
 EXAMPLES = 8
 ENDS_THE_SESSION = {"/logout", "/account/logout-everywhere"}
@@ -35,7 +35,7 @@ quick = hypothesis_settings(
 @pytest.fixture
 def browser(live_server: LiveServer) -> Iterator[httpx.Client]:
     """A client with a genuine CSRF cookie and token, so that requests come past the first door."""
-    with httpx.Client(base_url=live_server.url, timeout=60, **PLAIN) as client:
+    with httpx.Client(base_url=live_server.url, timeout=PATIENCE, **PLAIN) as client:
         found = CSRF_FIELD.search(client.get("/login", headers={"accept": "text/html"}).text)
         assert found is not None
         client.headers["x-csrf-token"] = found.group(1)
@@ -44,7 +44,7 @@ def browser(live_server: LiveServer) -> Iterator[httpx.Client]:
 
 def check(server: LiveServer, client: httpx.Client, *, skip: set[str]) -> int:
     """Send generated requests to every operation; gives how many operations there were."""
-    schema = schemathesis.openapi.from_url(f"{server.url}/openapi.json")
+    schema = schemathesis.openapi.from_url(f"{server.url}/openapi.json", timeout=PATIENCE)
     operations = [result.ok() for result in schema.get_all_operations() if isinstance(result, Ok)]
     for operation in operations:
         if operation.path in skip:
@@ -54,7 +54,7 @@ def check(server: LiveServer, client: httpx.Client, *, skip: set[str]) -> int:
         @given(case=operation.as_strategy(), page=st.booleans())
         def no_server_error(case: Case[Any], page: bool) -> None:
             headers = dict(client.headers) | {"accept": "text/html" if page else "application/json"}
-            answer = case.call(headers=headers, cookies=dict(client.cookies), allow_redirects=False, timeout=60)
+            answer = case.call(headers=headers, cookies=dict(client.cookies), allow_redirects=False, timeout=PATIENCE)
             assert answer.status_code < 500, f"{case.as_curl_command()}\n{answer.text}"
 
         no_server_error()

@@ -70,19 +70,48 @@ def test_stages_that_are_copied_from_exist() -> None:
 
 def test_only_locked_files_are_installed_and_the_image_holds_what_running_needs() -> None:
     installs = re.findall(r"pip install ([^&\n]+)", re.sub(r"\\\n\s*", " ", DOCKERFILE))
-    assert len(installs) == 3
+    assert len(installs) == 2
     for options in installs:
         assert "--require-hashes" in options or "--no-deps --no-build-isolation --editable ." in options
-    done = subprocess.run(
-        [sys.executable, "deploy/runtime_lock.py"], cwd=ROOT, capture_output=True, text=True, check=True
-    )
-    blocks = dict(re.findall(r"^([\w.-]+)==(.*?)(?=^\w|\Z)", done.stdout, re.MULTILINE | re.DOTALL))
+    blocks = locked("requirements.lock")
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     direct = {re.split(r"[\[<>=; ]", text)[0] for text in project["dependencies"]}
     assert direct <= set(blocks)
     assert {"starlette", "greenlet", "argon2-cffi-bindings"} <= set(blocks), "also what those need"
     assert not {"pytest", "mypy", "playwright", "pip-tools"} & set(blocks), "but no tools of development"
     assert all("--hash=sha256:" in block for block in blocks.values())
+
+
+def locked(name: str) -> dict[str, str]:
+    """Name → version and hashes in a lock file."""
+    uncommented = re.sub(r"^ *#.*\n", "", (ROOT / name).read_text(), flags=re.MULTILINE)
+    blocks = re.findall(r"^([\w.-]+)==(.*?)(?=^\w|\Z)", uncommented, re.MULTILINE | re.DOTALL)
+    return {name: block.strip() for name, block in blocks}
+
+
+def test_what_running_needs_is_the_same_in_both_locks() -> None:
+    done = subprocess.run(
+        [sys.executable, "deploy/runtime_lock.py"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert (ROOT / "requirements.lock").read_text() == done.stdout, "make lock writes both"
+    assert locked("requirements.lock").items() < locked("requirements-dev.lock").items()
+
+
+def test_locks_name_no_host() -> None:
+    for name in ("requirements.lock", "requirements-dev.lock"):
+        assert re.findall(r"\w+://|--(?:find-links|index-url|trusted-host)", (ROOT / name).read_text()) == []
+
+
+def test_make_run_installs_no_tools_of_the_tests() -> None:
+    """What make would do in a checkout where nothing is installed."""
+    plan = ["make", "--dry-run", "--always-make"]
+    running, testing = (
+        subprocess.run([*plan, goal], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+        for goal in ("run", "setup")
+    )
+    assert "-r requirements.lock" in running
+    assert "requirements-dev.lock" not in running
+    assert "-r requirements-dev.lock" in testing
 
 
 def test_the_image_serves_the_smallest_files() -> None:

@@ -113,10 +113,31 @@ def test_who_is_being_answered_gets_the_answer_before_the_end(live_server: LiveS
     assert "Traceback" not in live_server.log.read_text()
 
 
+def test_commands_find_the_demo_that_its_folder_holds(tmp_path: Path) -> None:
+    """After `make run` they need no variables; where something else is named, the folder tells nothing."""
+    folder = tmp_path / "data"
+    demo = Settings(_env_file=None, demo=True, data_dir=folder, base_url="http://127.0.0.1:8001")
+    with pytest.raises(ValueError, match="GRINTU_SECRET_KEY"):
+        Settings(_env_file=None, data_dir=folder)
+    demo.mark_demo()
+    found = Settings(_env_file=None, data_dir=folder)
+    assert (found.demo, found.base_url, found.secret) == (True, demo.base_url, demo.secret)
+    assert not Settings(_env_file=None, data_dir=folder, secret_key=SecretStr(SECRET)).demo
+    with pytest.raises(ValueError, match="GRINTU_SECRET_KEY"):
+        Settings(_env_file=None, data_dir=folder, database_url=SecretStr("postgresql://u:p@h/n"))
+
+
+def test_a_demo_in_a_database_of_somebody_elses_leaves_no_mark(tmp_path: Path) -> None:
+    url = SecretStr("postgresql://u:p@h/n")
+    Settings(_env_file=None, demo=True, data_dir=tmp_path, database_url=url).mark_demo()
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_the_demo_prints_its_passwords_once_and_runs_a_worker(database_url: str, tmp_path: Path) -> None:
     settings = Settings(_env_file=None, demo=True, database_url=SecretStr(database_url), data_dir=tmp_path / "data")
     with running_server(settings, "--demo") as server:
         printed = dict(re.findall(r"^  (\S+@example\.org) +(\S+)$", server.log.read_text(), re.MULTILINE))
+        assert f"Log in at {settings.base_url}/login with:" in server.log.read_text()
         assert set(printed) == {"proband@example.org", "researcher@example.org", "admin@example.org"}
         with Browser(server) as browser:
             answer = browser.fill("/login", email="admin@example.org", password=printed["admin@example.org"])

@@ -9,6 +9,7 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.accounts.models import Account, Person
+from server.accounts.pseudonyms import SIMULATED
 from server.accounts.service import create_account, delete_account
 from server.base.clock import ManualClock, now
 from server.base.errors import NotFound
@@ -68,6 +69,18 @@ async def test_the_course_of_an_unused_account(
     assert [found.account_id for found in (await run(session, database, settings)).delete] == [account_id]
     assert await session.get(Account, account_id) is None
     assert await session.get(Person, person_id) is not None, "the pseudonym stays for research"
+
+
+async def test_simulated_persons_are_neither_told_nor_deleted(
+    session: AsyncSession, database: Database, settings: Settings, clock: ManualClock, account: Account
+) -> None:
+    person = await session.get_one(Person, account.person_id)
+    person.pseudonym = f"{SIMULATED}study1-000001"
+    await session.flush()
+    clock.advance(400 * DAY)
+    done = await run(session, database, settings)
+    assert (done.inactive, done.notify, done.delete) == ([], [], [])
+    assert mails(settings) == []
 
 
 async def test_logging_in_once_starts_anew(
