@@ -1,6 +1,6 @@
 """Prints the part of requirements-dev.lock that running the platform needs, hashes included: it is requirements.lock.
 
-`make lock` calls it. It follows the dependencies of the packages that are installed, so it runs where the whole lock is.
+`make lock` calls it. It follows the dependencies of the packages that are installed: it runs where the whole lock is.
 """
 
 from __future__ import annotations
