@@ -44,6 +44,7 @@ LIMITS = {
     "study-account": Limit(120, timedelta(seconds=1)),
     "viewer-account": Limit(60, timedelta(seconds=2)),
     "source-account": Limit(300, timedelta(seconds=1)),
+    "practice-account": Limit(300, timedelta(seconds=0.5)),
 }
 """Per network generous: a whole class of probands may sit behind one address."""
 

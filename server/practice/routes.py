@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Mapping
-from typing import Annotated, Final
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import JSONResponse
 
-from games.protocol import GameError
-from npc import practice, replays
 from npc.levels import levels_of
-from npc.player import PlayerError
-from server.base.errors import N_, InvalidInput
-from server.rules.service import describe, open_game
+from server.accounts.dependencies import rationed
+from server.base.errors import N_, InvalidInput, Unavailable
+from server.practice import answers
+from server.programs.asking import TookTooLong
+from server.programs.dependencies import ProgramsOf
+from server.programs.service import Programs
+from server.rules.service import describe, open_game, source_text
 from server.study.games import GameOf, study_games
 from server.web.dependencies import Session
 from server.web.rendering import language_of, render
@@ -60,27 +61,35 @@ async def rules_page(request: Request, session: Session, game: GameOf) -> Respon
     return render(request, "live/rules.html", **told._asdict())
 
 
-@router.get("/api/replay")
-async def replay_frames(session: Session, game: GameOf, moves: Moves) -> JSONResponse:
+@router.get("/api/replay", dependencies=[rationed("practice-account")])
+async def replay_frames(session: Session, programs: ProgramsOf, game: GameOf, moves: Moves) -> JSONResponse:
     """What every move of a match did, for boards that replay it; the same function as in the browser."""
-    await open_game(session, game)
-    try:
-        return JSONResponse(await asyncio.to_thread(replays.of_moves, game, _read(moves)))
-    except GameError as error:
-        raise InvalidInput(str(error)) from error
+    source = await source_text(session, game)
+    return await _answer(programs, answers.replay, source, game, _read(moves))
 
 
-@router.get("/api/practice")
-async def practice_game(session: Session, game: GameOf, seed: Seed, moves: Moves = "") -> JSONResponse:
+@router.get("/api/practice", dependencies=[rationed("practice-account")])
+async def practice_game(
+    session: Session, programs: ProgramsOf, game: GameOf, seed: Seed, moves: Moves = ""
+) -> JSONResponse:
     """Play a practice game on; the same function as in the browser. Nothing is recorded.
 
     Only against drawn strategies: levels search, which is left to the browser of whoever wants to play them.
     """
-    await open_game(session, game)
+    source = await source_text(session, game)
+    return await _answer(programs, answers.advance, source, game, seed, _read(moves))
+
+
+async def _answer(programs: Programs, function: Callable[..., Mapping[str, Any]], *asked: Any) -> JSONResponse:
     try:
-        return JSONResponse(await asyncio.to_thread(practice.advance, game, seed, _read(moves)))
-    except (GameError, PlayerError) as error:
-        raise InvalidInput(str(error)) from error
+        answer = await programs.visit(function, *asked)
+    except TookTooLong as late:
+        raise Unavailable(
+            N_("This takes the server too long. Your browser will do it once it has loaded the game.")
+        ) from late
+    if answers.REFUSED in answer:
+        raise InvalidInput(answer[answers.REFUSED])
+    return JSONResponse(answer)
 
 
 def _read(moves: str) -> list[str]:

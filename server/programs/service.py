@@ -1,7 +1,8 @@
 """Asks programs for their decisions: `app.state.programs`, one per server process.
 
-Cheap players, heavy ones, those whom researchers ask about matches of the past and those who are tried out think in
-different processes, so that none of them delays the others. A match stays with one process, which has followed it.
+Cheap players, heavy ones, those whom researchers ask about matches of the past, those who are tried out and those whom
+visitors practise with think in different processes, so that none of them delays the others. A match stays with one
+process, which has followed it.
 """
 
 from __future__ import annotations
@@ -27,6 +28,10 @@ TRIAL_SECONDS: Final = 60.0
 """For the trial of what a researcher has just written; waiting for others' trials included, twice as long."""
 MOST_TRIALS: Final = 4
 """That wait or run in a process; whoever comes then is asked to come again."""
+VISIT_SECONDS: Final = 20.0
+"""For a visitor's practice game until it is the visitor's turn again: opponents may decide many times."""
+MOST_VISITS: Final = 16
+"""Visitors whose answers wait or run in a process; the next is asked to come again."""
 REST_SECONDS: Final = 600.0
 """Who starts again after a rest is late."""
 LATE_ALLOWED: Final = 3
@@ -44,7 +49,9 @@ class Programs:
         self._heavy = [Thinker("heavy", REST_SECONDS) for _ in range(heavy)]
         self._apart = Thinker("apart", REST_SECONDS)
         self._trials = Thinker("trial", REST_SECONDS)
+        self._visits = Thinker("visits", REST_SECONDS)
         self._trying = 0
+        self._visiting = 0
         self._seconds = seconds
         self._late: OrderedDict[tuple[int, str], int] = OrderedDict()
 
@@ -52,7 +59,7 @@ class Programs:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        thinkers = (*self._light, *self._heavy, self._apart, self._trials)
+        thinkers = (*self._light, *self._heavy, self._apart, self._trials, self._visits)
         await asyncio.gather(*(thinker.stop() for thinker in thinkers))
 
     def wake(self, *, heavy: bool = False) -> None:
@@ -109,6 +116,20 @@ class Programs:
             raise WaitedTooLong("no turn in time") from late
         finally:
             self._trying -= 1
+
+    async def visit(self, function: Callable[..., T], source: str, *arguments: Any) -> T:
+        """The same for anybody who comes: what many ask at once is refused, and nobody else waits for them.
+
+        The function gets the source of the rules first, which a process is told only once. Raises TookTooLong, and
+        Unavailable if too many wait already.
+        """
+        if self._visiting >= MOST_VISITS:
+            raise Unavailable(N_("Too many are practising just now. Please try again in a minute."))
+        self._visiting += 1
+        try:
+            return await self._put(self._visits, function, (source,), arguments, VISIT_SECONDS)
+        finally:
+            self._visiting -= 1
 
     async def _lots(self, ask: Ask, kind: FaultKind, reason: str) -> dict[str, Any]:
         thinker = self._light[ask.match % len(self._light)]

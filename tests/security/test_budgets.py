@@ -23,6 +23,8 @@ COSTLY = (
     "/api/ratings",
     "/games",
     "/api/games",
+    "/api/practice",
+    "/api/replay",
     "/account/my-data",
     "/account/downloads",
 )
@@ -54,6 +56,8 @@ def test_no_costly_page_is_without_a_budget(app: FastAPI) -> None:
         ("/research/answers?words=a", "study-account"),
         ("/research/matches", "viewer-account"),
         ("/games/sources/jostle", "source-account"),
+        ("/api/practice?seed=s", "practice-account"),
+        ("/api/replay?moves=", "practice-account"),
         ("/account/my-data", "page-account"),
         ("/account/downloads/data", "download-account"),
         ("/research/exports/download?what=flags", "export-account"),
