@@ -25,18 +25,24 @@ PASSING: Final = (
     asyncpg.PostgresSystemError,
     asyncpg.InternalClientError,  # so asyncpg calls it when a connection is used that the server is just ending
 )
+GONE: Final = ("is closed", "is closing", "released back to the pool")
+"""How asyncpg says, in words alone, that a connection is lost: its pool takes lost ones back from whoever holds them.
+The same class stands for what was asked for wrongly (too many arguments, two questions at once), which never passes."""
 
 
 def is_outage(error: BaseException | None) -> bool:
     """Whether the same may well succeed later. SQLAlchemy wraps what was raised, so causes count too."""
     while error is not None:
-        # The plain class, which says that a connection is closed; its subclasses are about what was asked for.
-        if isinstance(error, PASSING) or type(error) is asyncpg.InterfaceError:
+        if isinstance(error, PASSING) or _is_gone(error):
             return True
         if isinstance(error, DBAPIError) and error.connection_invalidated:
             return True
         error = error.__cause__
     return False
+
+
+def _is_gone(error: BaseException) -> bool:
+    return isinstance(error, asyncpg.InterfaceError) and any(words in str(error) for words in GONE)
 
 
 @contextmanager

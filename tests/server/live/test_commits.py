@@ -162,6 +162,27 @@ async def test_an_outage_is_told_from_a_mistake(database: Database, database_url
     with pytest.raises(asyncpg.DataError) as argument:
         await database.pool.execute("SELECT $1::int", "x")
     assert not is_outage(argument.value)
+    with pytest.raises(asyncpg.InterfaceError) as too_many:
+        await database.pool.execute("SELECT $1::int", 1, 2)
+    assert not is_outage(too_many.value)
+    async with database.pool.acquire() as one:
+        busy = asyncio.create_task(one.execute("SELECT pg_sleep(3600)"))
+        await asyncio.sleep(0)  # so that it has asked
+        with pytest.raises(asyncpg.InterfaceError) as at_once:
+            await one.execute("SELECT 1")
+        busy.cancel()
+        await asyncio.wait([busy])
+    assert not is_outage(at_once.value)
+    async with database.pool.acquire() as held:
+        await database.pool.execute("SELECT pg_terminate_backend($1)", held.get_server_pid())
+        with pytest.raises((asyncpg.InterfaceError, asyncpg.PostgresError)) as lost:
+            async with asyncio.timeout(60):
+                while True:  # until it is noticed
+                    await held.execute("SELECT 1")
+        assert is_outage(lost.value)
+        with pytest.raises(asyncpg.InterfaceError, match="released") as taken_back:
+            await held.execute("SELECT 1")
+        assert is_outage(taken_back.value)
     async with database.sessions() as session:
         await session.execute(text("SELECT 1"))
         await database.pool.execute(
