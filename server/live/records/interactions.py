@@ -1,7 +1,7 @@
 """The interaction log: what a person did with pointer, keys and attention during a match. With consent only.
 
 A browser sends numbered batches over the match's socket, where a `Scribe` gathers them, or by themselves; a number that
-was stored before is not stored again. Batches are kept compressed, and both their size and their number are bounded.
+was stored before is not stored again. Batches are kept compressed; their size, their number and their sum are bounded.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from server.accounts.models import Person
 from server.accounts.owndata import counts, erases, streams
 from server.base.errors import N_, Forbidden, GrintuError, InvalidInput
-from server.live.models import InteractionBatch, MatchSeat
+from server.live.models import InteractionBatch
 from server.live.wire.messages import Log, LoggedEvent
 from server.study.consent import ConsentKind, who_consents
 from server.study.withdrawal import gathered
@@ -30,26 +30,43 @@ MOST_BYTES: Final = 128 * 1024
 """Of one batch after unpacking."""
 MOST_EVENTS: Final = 100_000
 """Of one person in one match: the busiest hand moves for more than an hour. What comes after them is not kept."""
+MOST_KEPT: Final = 4 * 1024 * 1024
+"""Bytes of one person in one match, packed as they are kept: several times what so many events of a real hand take."""
 LATEST: Final = timedelta(minutes=30)
 """After a match's end; a browser that lost its connection may still send what it has."""
 UNPACKED_AT_ONCE: Final = 8
 EVENTS: Final = TypeAdapter(list[LoggedEvent])
 
 HOLD_STILL = sql("SELECT id FROM persons WHERE id = ANY(CAST(:persons AS bigint[])) ORDER BY id FOR KEY SHARE")
+# `before` counts what of the same person and match stands earlier in the same call.
 KEEP = sql("""
 INSERT INTO interaction_batches (match_id, person_id, number, events, data, at)
 SELECT match_id, person_id, number, events, data, now()
-FROM unnest(CAST(:matches AS bigint[]), CAST(:persons AS bigint[]), CAST(:numbers AS int[]), CAST(:events AS int[]),
-            CAST(:data AS bytea[])) WITH ORDINALITY AS page(match_id, person_id, number, events, data, came)
+FROM (
+    SELECT *, coalesce(sum(events) OVER earlier, 0) AS events_before,
+           coalesce(sum(octet_length(data)) OVER earlier, 0) AS bytes_before
+    FROM unnest(CAST(:matches AS bigint[]), CAST(:persons AS bigint[]), CAST(:numbers AS int[]),
+                CAST(:events AS int[]), CAST(:data AS bytea[]))
+         WITH ORDINALITY AS told(match_id, person_id, number, events, data, came)
+    WINDOW earlier AS (
+        PARTITION BY match_id, person_id ORDER BY came ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+    )
+) AS page
+CROSS JOIN LATERAL (
+    SELECT coalesce(sum(b.events), 0) AS events_kept, coalesce(sum(octet_length(b.data)), 0) AS bytes_kept
+    FROM interaction_batches b WHERE b.match_id = page.match_id AND b.person_id = page.person_id
+) AS kept
 WHERE EXISTS (
-    SELECT FROM matches m
-    WHERE m.id = page.match_id AND (m.ended_at IS NULL OR m.ended_at > now() - CAST(:latest AS interval))
-) AND :most > (
-    SELECT coalesce(sum(b.events), 0) FROM interaction_batches b
-    WHERE b.match_id = page.match_id AND b.person_id = page.person_id
-)
+    SELECT FROM match_seats s JOIN matches m ON m.id = s.match_id
+    WHERE s.match_id = page.match_id AND s.person_id = page.person_id AND s.replaced_at IS NULL
+      AND (m.ended_at IS NULL OR m.ended_at > now() - CAST(:latest AS interval))
+) AND events_kept + events_before < :most_events AND bytes_kept + bytes_before < :most_bytes
 ORDER BY came
 ON CONFLICT DO NOTHING
+""")
+OPEN = sql("""
+SELECT s.replaced_at IS NULL AND (m.ended_at IS NULL OR m.ended_at > now() - CAST(:latest AS interval))
+FROM match_seats s JOIN matches m ON m.id = s.match_id WHERE m.id = :match AND s.person_id = :person
 """)
 
 
@@ -70,6 +87,11 @@ class Page(NamedTuple):
 class TooMuchData(GrintuError):  # noqa: N818 - named like the other refusals
     status = 413
     message = N_("That is too much data.")
+
+
+class LogClosed(GrintuError):  # noqa: N818 - named like the other refusals
+    status = 410
+    message = N_("Nothing more is recorded of this match.")
 
 
 class NoConsent(Forbidden):
@@ -103,23 +125,33 @@ def read_batch(body: bytes, encoding: str) -> Log:
         raise InvalidInput(N_("%(name)s: %(reason)s"), name=where, reason=first["msg"]) from None
 
 
-async def store(session: AsyncSession, match_id: int, person_id: int, batch: Log) -> None:
-    """Keep a batch that came by itself. Raises NoConsent, Forbidden."""
-    sits = select(func.count()).where(MatchSeat.match_id == match_id, MatchSeat.person_id == person_id)
-    if not await session.scalar(sits):
+async def require_open(session: AsyncSession, match_id: int, person_id: int) -> None:
+    """Before anybody reads a batch that came by itself. Raises Forbidden, LogClosed, NoConsent."""
+    values = {"match": match_id, "person": person_id, "latest": LATEST}
+    is_open = await session.scalar(OPEN, values) if 0 < match_id < 2**63 else None
+    if is_open is None:
         raise Forbidden
+    if not is_open:
+        raise LogClosed
+    if not await _agreeing(session, [person_id]):
+        raise NoConsent
+
+
+async def store(session: AsyncSession, match_id: int, person_id: int, batch: Log) -> None:
+    """Keep a batch that came by itself. Raises NoConsent."""
     if not await keep(session, [Page.of(match_id, person_id, batch)]):
         raise NoConsent
 
 
 async def keep(session: AsyncSession, pages: Sequence[Page]) -> set[int]:
-    """Keep the pages of those who agree to it, and tell who they are. What is there already is not kept again.
+    """Keep the pages of those who agree to it, and tell who they are. What is there already is not kept again, nor what
+    comes after the person has left the table or the match is long over.
 
     Whoever withdraws meanwhile waits until this is committed and then erases it; or was first, and nothing is kept.
     """
     persons = list({page.person for page in pages})
     await session.execute(HOLD_STILL, {"persons": persons})
-    agreeing = await who_consents(session, persons, ConsentKind.INTERACTION_LOG)
+    agreeing = await _agreeing(session, persons)
     kept = [page for page in pages if page.person in agreeing]
     if kept:
         packed = await asyncio.to_thread(lambda: [zlib.compress(page.text) for page in kept])
@@ -130,10 +162,17 @@ async def keep(session: AsyncSession, pages: Sequence[Page]) -> set[int]:
             "events": [page.events for page in kept],
             "data": packed,
             "latest": LATEST,
-            "most": MOST_EVENTS,
+            "most_events": MOST_EVENTS,
+            "most_bytes": MOST_KEPT,
         }
         await session.execute(KEEP, values)
     return agreeing
+
+
+async def _agreeing(session: AsyncSession, persons: Sequence[int]) -> set[int]:
+    """Who agrees to the log and still takes part: of those who withdrew the play data nothing more is recorded."""
+    both = [await who_consents(session, persons, kind) for kind in (ConsentKind.INTERACTION_LOG, ConsentKind.PLAY_DATA)]
+    return set.intersection(*both)
 
 
 def events_of(data: bytes) -> list[dict[str, Any]]:

@@ -35,6 +35,7 @@ async def keep_screens(session: AsyncSession, screens: Sequence[Seen]) -> None:
                 MatchSeat.seat == seen.seat,
                 MatchSeat.person_id == seen.person,
                 MatchSeat.board_shape.is_(None),
+                MatchSeat.replaced_at.is_(None),  # nothing more is recorded of who has left the table
             )
             .values(**seen.screen.model_dump(exclude={"type"}))
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import random
 from datetime import timedelta
 
 import pytest
@@ -176,9 +177,36 @@ async def test_nobody_can_send_a_log_without_end_nor_long_after_the_match(
         assert await session.scalar(select(func.sum(InteractionBatch.events))) == 1200, "full after the third"
         await session.execute(delete(InteractionBatch))
         await session.execute(update(Match).values(ended_at=Match.ended_at - timedelta(hours=1)))
-    assert (await reader.send(path, batch(9))).status_code == 204
-    async with database.sessions() as session:
+    for late in (batch(9), b"{"):
+        assert (await reader.send(path, late)).status_code == 410, "before anybody reads it"
+    async with database.transaction() as session:
+        page = interactions.Page.of(match, person.person_id, interactions.read_batch(batch(9), ""))
+        await interactions.keep(session, [page])  # as sockets do
         assert await session.scalar(select(func.count()).select_from(InteractionBatch)) == 0
+
+
+async def test_the_log_of_a_match_is_limited_in_bytes(
+    database: Database, settings: Settings, client: PageClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(interactions, "MOST_KEPT", 5000)
+    (person,) = await visitors(database, settings, 1)
+    match = await played_match(database, [person])
+    reader, path = Reader(client, person), f"/api/matches/{match}/interactions"
+    chance = random.Random("bytes")
+    for number in range(4):
+        events = [{"t": n, "kind": "key", "key": chance.randbytes(20).hex()} for n in range(100)]
+        body = json.dumps({"number": number, "events": events}).encode()
+        assert (await reader.send(path, body)).status_code == 204
+    async with database.transaction() as session:
+        sizes = [len(one.data) for one in await session.scalars(select(InteractionBatch))]
+        assert sum(sizes[:-1]) < 5000 <= sum(sizes)
+        await session.execute(delete(InteractionBatch))
+        listed = [
+            interactions.Page.of(match, person.person_id, interactions.read_batch(body, ""))._replace(number=number)
+            for number in range(4)
+        ]
+        await interactions.keep(session, listed)  # as sockets do, several at once
+        assert await session.scalar(select(func.count()).select_from(InteractionBatch)) == len(sizes)
 
 
 async def test_the_page_of_ones_data_reads_no_log_and_the_download_never_holds_it_whole(

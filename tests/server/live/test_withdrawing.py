@@ -14,6 +14,7 @@ from server.accounts.service import delete_account
 from server.base.settings import Settings
 from server.downloads.service import forget
 from server.live.models import MatchMove, Source
+from server.live.records.interactions import Page, keep, read_batch
 from server.live.tables.leaving import leave_tables
 from server.live.wire import messages as wire
 from server.matchmaking.personal import leave_lobby
@@ -23,7 +24,7 @@ from tests.server.live.clients import SeatClient, Visitor, at_random, visitors
 from tests.server.live.conftest import Seat, serving
 from tests.server.live.test_clocks import events_of, seats_of
 from tests.server.live.test_lobby import answer, enter
-from tests.server.live.test_record import Reader, played_match
+from tests.server.live.test_record import Reader, batch, played_match
 from tests.server.live.test_whole_match import finished
 from tests.servers import PageClient
 
@@ -116,6 +117,28 @@ async def test_answers_are_refused(database: Database, settings: Settings, clien
     async with database.transaction() as session:
         await decide(session, first.person_id, {ConsentKind.PLAY_DATA: True})
     assert (await reader.get(address)).status_code == 200, "who agrees again may answer again"
+
+
+@pytest.mark.parametrize("left", ["withdrawn", "replaced"])
+async def test_nothing_more_is_logged_of_who_has_left(
+    database: Database, settings: Settings, client: PageClient, left: str
+) -> None:
+    """Also not of somebody who left the tick of the interaction log where it was; by the address and by the socket."""
+    first, second = await visitors(database, settings, 2)
+    match = await played_match(database, [first, second])
+    address, reader = f"/api/matches/{match}/interactions", Reader(client, first)
+    assert (await reader.send(address, batch(0))).status_code == 204
+    if left == "withdrawn":
+        await withdraw(database, first)
+    else:
+        replace = "UPDATE match_seats SET replaced_at = now() WHERE match_id = $1 AND person_id = $2"
+        await database.pool.execute(replace, match, first.person_id)
+    assert (await reader.send(address, batch(1))).status_code == (403 if left == "withdrawn" else 410)
+    both = [Page.of(match, person.person_id, read_batch(batch(2), "")) for person in (first, second)]
+    async with database.transaction() as session:
+        await keep(session, both)
+    kept = await database.pool.fetch("SELECT person_id, number FROM interaction_batches ORDER BY number")
+    assert [tuple(row) for row in kept] == [(first.person_id, 0), (second.person_id, 2)]
 
 
 async def test_the_erasers_are_those_that_the_page_tells_of(database: Database, settings: Settings) -> None:
