@@ -127,11 +127,28 @@ def replay(rules: Game, games: Sequence[Sequence[Move]]) -> None:
             position = position.play(move)
 
 
+def situations(rules: Game, games: Sequence[Sequence[Move]]) -> int:
+    """Finds out what stands before every decision, as the server does before each one of a program; how many."""
+    from server.live.thinking.situations import Course  # the browser's Python, which runs this file too, has no server
+
+    decisions = 0
+    for moves in games:
+        position, course = rules.start(), Course.begin(rules)
+        for move in moves:
+            if position.to_act != CHANCE and position.forced(position.to_act) is None:
+                course.situation(position, position.to_act)
+                decisions += 1
+            course, position = course.after([(position, move)]), position.play(move)
+    return decisions
+
+
 class Pace(NamedTuple):
-    """Moves per processor second, chance included: drawn at random from all that are legal, and just played."""
+    """Moves per processor second, chance included: drawn at random from all that are legal, and just played; and
+    decisions for which a program's thinking time is found, with all moves before them played."""
 
     random_play: float
     plain_play: float
+    programs: float
 
 
 def measure_games(clock: Callable[[], float] = time.process_time) -> dict[str, Pace]:
@@ -141,14 +158,17 @@ def measure_games(clock: Callable[[], float] = time.process_time) -> dict[str, P
         rules = game(reference)
         games = random_record(rules, PLIES)
         plies = sum(map(len, games))
-        randomly = plain = float("inf")
+        randomly = plain = programs = float("inf")
         for _ in range(REPEATS):
             begin = clock()
             random_record(rules, PLIES)
             middle = clock()
             replay(rules, games)
-            randomly, plain = min(randomly, middle - begin), min(plain, clock() - middle)
-        paces[reference] = Pace(plies / randomly, plies / plain)
+            end = clock()
+            decisions = situations(rules, games)
+            randomly, plain = min(randomly, middle - begin), min(plain, end - middle)
+            programs = min(programs, clock() - end)
+        paces[reference] = Pace(plies / randomly, plies / plain, decisions / programs)
     return paces
 
 
@@ -215,10 +235,10 @@ def main() -> None:
     reached = native["moves of pieces"] >= GOAL
     print(f"Goal: {GOAL:,} moves per second in plain Python: {'reached' if reached else 'MISSED'}")
     print(f"\nEvery game, about {PLIES:,} moves each, chance included, per processor second")
-    print(f"{'':<44}{'random play':>16}{'plain play':>16}{'plain/random':>16}")
+    print(f"{'':<44}{'random play':>16}{'plain play':>16}{'plain/random':>16}{'for programs':>16}")
     for reference, pace in measure_games().items():
         row = f"{reference:<44}{_number(pace.random_play):>16}{_number(pace.plain_play):>16}"
-        print(f"{row}{pace.plain_play / pace.random_play:>16.2f}")
+        print(f"{row}{pace.plain_play / pace.random_play:>16.2f}{_number(pace.programs):>16}")
 
 
 def _number(figure: float) -> str:

@@ -37,6 +37,7 @@ class EvolvedGame(Game):
 
     kind: ClassVar[str] = KEY
     board: ClassVar[str] = "grid"
+    cheap: ClassVar[bool] = True
 
     @property
     def chromosome(self) -> Chromosome:

@@ -33,6 +33,7 @@ class JostleGame(Game):
 
     kind: ClassVar[str] = KEY
     board: ClassVar[str] = "jostle"
+    cheap: ClassVar[bool] = True
     notation: ClassVar[JostleNotation] = JostleNotation()
 
     @property

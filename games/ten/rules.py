@@ -124,6 +124,7 @@ class Ten(Game):
     """The game itself."""
 
     kind: ClassVar[str] = KEY
+    cheap: ClassVar[bool] = True
 
     @property
     def reference(self) -> str:

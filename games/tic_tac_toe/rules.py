@@ -121,6 +121,7 @@ class TicTacToe(Game):
 
     kind: ClassVar[str] = KEY
     board: ClassVar[str] = "grid"
+    cheap: ClassVar[bool] = True
 
     @property
     def reference(self) -> str:

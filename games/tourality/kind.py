@@ -43,6 +43,7 @@ class Tourality(Game):
 
     kind: ClassVar[str] = KEY
     board: ClassVar[str] = "grid"
+    cheap: ClassVar[bool] = True
 
     @property
     def reference(self) -> str:

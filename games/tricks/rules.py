@@ -183,6 +183,7 @@ class Tricks(Game):
     """The game itself."""
 
     kind: ClassVar[str] = KEY
+    cheap: ClassVar[bool] = True
     board: ClassVar[str] = "tricks"
     secrets: ClassVar[bool] = True
 

@@ -102,7 +102,7 @@ def as_record(kept: Sequence[Observation], usable: Sequence[str], pace: float) -
     return Record(
         seats=np.array([names[one.seat] for one in kept]),
         kinds=np.array([usable.index(one.kind) for one in kept]),
-        features=np.array([one.features or nothing for one in kept], np.float64),
+        features=np.array([one.features + nothing[len(one.features) :] for one in kept], np.float64),
         values=np.array([log(max(one.ms, 1.0) / pace) for one in kept]),
     )
 

@@ -16,7 +16,8 @@ from games.protocol import CHANCE, OVER, Game, Move, Position, Seat
 FEATURES: Final = ("options", "harmed", "outscored", "stage", "first", "winning", "pressed")
 """Logarithm of the number of moves; own pieces lost or thrown back, and points that others made, since the own last
 decision; logarithm of the own decisions so far; whether there were none; whether a move wins at once; whether, if not,
-an answer to some move would."""
+an answer to some move would. The last two are told of cheap games only: they have to be tried out, and everybody at
+all tables of a process would wait for it."""
 MOST_HARM: Final = 2
 SETTLED: Final = 15
 """After so many decisions of a seat the stage of the game says nothing new."""
@@ -29,7 +30,8 @@ Played = tuple[tuple[Position, Move], ...]
 
 
 class Situation(NamedTuple):
-    """A decision of a seat: its kind, its number among the seat's decisions, and the values of FEATURES."""
+    """A decision of a seat: its kind, its number among the seat's decisions, and the values of FEATURES, as far as they
+    are known."""
 
     kind: str
     number: int
@@ -53,9 +55,12 @@ class Course:
     cost what programs need.
     """
 
-    __slots__ = ("_before", "_played", "_seats")
+    __slots__ = ("_before", "_cheap", "_played", "_seats")
 
-    def __init__(self, seats: tuple[_Seen, ...] | None, before: Course | None = None, played: Played = ()) -> None:
+    def __init__(
+        self, cheap: bool, seats: tuple[_Seen, ...] | None, before: Course | None = None, played: Played = ()
+    ) -> None:
+        self._cheap = cheap
         self._seats = seats
         self._before = before
         self._played = played
@@ -63,11 +68,11 @@ class Course:
     @classmethod
     def begin(cls, game: Game) -> Self:
         scores = game.start().scores()
-        return cls(tuple([_Seen(0, 0, _others(scores, seat)) for seat in range(len(game.seats))]))
+        return cls(game.cheap, tuple([_Seen(0, 0, _others(scores, seat)) for seat in range(len(game.seats))]))
 
     def after(self, played: Iterable[tuple[Position, Move]]) -> Course:
         """`played` are moves, each with the position before it."""
-        return Course(None, self, tuple(played))
+        return Course(self._cheap, None, self, tuple(played))
 
     @property
     def seats(self) -> tuple[_Seen, ...]:
@@ -92,16 +97,15 @@ class Course:
     def situation(self, position: Position, seat: Seat) -> Situation:
         """What an acting seat decides on."""
         seen = self.seats[seat]
-        winning, pressed = _at_stake(position, seat)
-        features = (
+        features: tuple[float, ...] = (
             log(len(position.moves(seat))),
             float(min(seen.harmed, MOST_HARM)),
             float(_others(position.scores(), seat) > seen.others),
             log1p(min(seen.decisions, SETTLED)),
             float(seen.decisions == 0),
-            float(winning),
-            float(pressed),
         )
+        if self._cheap:
+            features += _at_stake(position, seat)
         return Situation(position.question(seat), seen.decisions, features)
 
 
@@ -118,24 +122,25 @@ def _follow(seats: list[_Seen], played: Played) -> None:
             seats[mover] = _Seen(seats[mover].decisions + 1, 0, _others(position.scores(), mover))
 
 
-def _at_stake(position: Position, seat: Seat) -> tuple[bool, bool]:
+def _at_stake(position: Position, seat: Seat) -> tuple[float, float]:
     """Whether the seat can win at once, and otherwise whether it loses at once if it does not look."""
     moves = position.moves(seat)
     if position.acting != (seat,) or len(moves) > MOST_TRIED:
-        return False, False
+        return 0.0, 0.0
     view = position.view(seat)
     if view is not position:  # who sees only a part cannot tell what follows
-        return False, False
+        return 0.0, 0.0
     if any(_wins(view, move, seat) for move in moves):
-        return True, False
+        return 1.0, 0.0
     # A threat can be met by one move, hardly by two that have nothing to do with each other.
     after = [view.play(move) for move in {moves[0]: None, moves[-1]: None}]
-    return False, any(
+    pressed = any(
         _wins(one, answer, one.to_act)
         for one in after
         if one.to_act >= 0 and one.to_act != seat and one.acting == (one.to_act,)
         for answer in one.moves()[:MOST_TRIED]
     )
+    return 0.0, float(pressed)
 
 
 def _wins(position: Position, move: Move, seat: Seat) -> bool:

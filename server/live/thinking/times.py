@@ -44,7 +44,8 @@ class Times(BaseModel):
     """The features to which the mean belongs."""
 
     def added(self, features: Sequence[float]) -> float:
-        """What a situation adds to the mean; what was learnt of fewer features says nothing about the others."""
+        """What a situation adds to the mean; features that it does not tell, or of which nothing was learnt, add
+        nothing."""
         return sum([w * (x - c) for w, x, c in zip(self.weights, features, self.centre, strict=False)])
 
 

@@ -20,6 +20,7 @@ from server.live.thinking.times import SHAPE_AT, Thinking, pass_ms, quantile, th
 from tests.games.selection import VARIED
 
 NOTHING = (0.0,) * len(FEATURES)
+TRIED_OUT = ("winning", "pressed")
 
 
 def decision(number: int, kind: str = "choice") -> Situation:
@@ -205,7 +206,7 @@ def test_the_course_of_a_match_follows_from_its_record_in_any_pieces(reference: 
         piecewise = piecewise.after([one])
     assert whole == piecewise
     for seat in position.acting:
-        assert len(whole.situation(position, seat).features) == len(FEATURES)
+        assert len(whole.situation(position, seat).features) == len(FEATURES) - (0 if rules.cheap else len(TRIED_OUT))
 
 
 def test_who_was_jostled_knows_it_until_the_next_own_decision() -> None:
@@ -233,3 +234,36 @@ def test_a_win_at_hand_and_a_threat_are_noticed() -> None:
         course, position = course.after([(position, move)]), position.play(move)
     assert seen == [(0.0, 0.0), (0.0, 0.0), (0.0, 0.0), (0.0, 1.0)], "a3 would end it"
     assert course.situation(position, position.to_act).features[-2:] == (1.0, 0.0)
+
+
+def test_games_that_are_not_cheap_are_not_tried_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every table of the process would wait: a decision costs what its rules cost."""
+    rules = game("gdl:connect-four")
+    position, course = rules.start(), Course.begin(rules)
+    seat = position.to_act
+    position.moves(seat)
+
+    def never(*_: object) -> None:
+        raise AssertionError("a move was tried")
+
+    monkeypatch.setattr(type(position), "play", never)
+    features = course.situation(position, seat).features
+    assert len(features) == len(FEATURES) - len(TRIED_OUT)
+
+
+def test_what_is_not_told_changes_no_time() -> None:
+    told = Situation("choice", 3, NOTHING)
+    untold = Situation("choice", 3, NOTHING[: -len(TRIED_OUT)])
+    centred = PRIOR.kinds["choice"].centre
+    middling = Situation("choice", 3, (*untold.features, *centred[-len(TRIED_OUT) :]))
+    secret = b"x" * 32
+    assert thinking_ms(PRIOR, secret, 0, untold) == pytest.approx(thinking_ms(PRIOR, secret, 0, middling))
+    assert thinking_ms(PRIOR, secret, 0, untold) != pytest.approx(thinking_ms(PRIOR, secret, 0, told))
+
+
+def test_times_of_games_that_tell_less_are_learnt_as_well() -> None:
+    short = NOTHING[: -len(TRIED_OUT)]
+    seen = [Observation(f"{one % 20}", "choice", 1000 + one, short) for one in range(200)]
+    learnt = fit(seen)
+    assert learnt.observations == 200
+    assert learnt.kinds["choice"].added(short) == 0.0
