@@ -15,6 +15,7 @@ from server.base.errors import N_, InvalidInput
 from server.programs.dependencies import ProgramsOf
 from server.rule_bases import service
 from server.rule_bases.hints import hint_for
+from server.rule_bases.repository import plays_by_lot
 from server.rules.service import open_game
 from server.study.games import GameChoice, GameChoiceOf
 from server.web.dependencies import DatabaseOf, Session, SettingsOf
@@ -89,7 +90,7 @@ async def rule_base_page(request: Request, session: Session, _: Researcher, rule
         rule_base=row,
         title=rules.texts(language_of(request)).title,
         faults=faults,
-        by_lot=service.plays_by_lot(row),
+        by_lot=plays_by_lot(row),
         has_played=await service.has_played(session, row.name),
         hint_for=lambda fault: hint_for(fault, row.script, vocabulary_of(rules)),
     )

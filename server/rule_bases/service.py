@@ -19,14 +19,12 @@ from server.live.models import MatchEvent, MatchSeat
 from server.programs.asking import TookTooLong
 from server.programs.service import Programs
 from server.rule_bases.models import RuleBaseRow
+from server.rule_bases.repository import plays_by_lot
 from server.rule_bases.trial import check_and_try
 from server.rules.service import open_game
 
 FAULT = "rule_base_fault"
 """The kind of match event that live play writes when a rule base loses a decision."""
-MOST_LOST = 0.5
-"""The share of its trial's decisions that a rule base may have lost and still be put into play. Where the lot decides
-more often than the script, people would judge, and ratings would rate, the lot."""
 SHORTEST = "% First come\nworth([First|_], First).\n"
 
 
@@ -81,12 +79,6 @@ async def set_playing(session: AsyncSession, rule_base_id: int, playing: bool, w
         )
     row.playing = playing
     audit(session, who, "rule_base.play" if playing else "rule_base.rest", row.name)
-
-
-def plays_by_lot(row: RuleBaseRow) -> bool:
-    """Whether the lot decided more of its trial than the script may leave to it. A trial that asked nothing proves
-    nothing, and is no reason to refuse."""
-    return bool(row.trial["lost"] > MOST_LOST * row.trial["decisions"])
 
 
 async def discard(session: AsyncSession, rule_base_id: int, who: Identity) -> None:

@@ -10,14 +10,21 @@ from numpy.typing import NDArray
 from server.base.settings import ROOT
 
 TOKENS = (ROOT / "client_web" / "styles" / "_tokens.css").read_text()
-BOARD = (ROOT / "client_web" / "src" / "games" / "jostle" / "board.css").read_text()
+BOARD, GRID, TRICKS = (
+    (ROOT / "client_web" / "src" / "games" / game / "board.css").read_text() for game in ("jostle", "grid", "tricks")
+)
 TABLE = (ROOT / "client_web" / "styles" / "_table.css").read_text()
 PAIR = re.compile(r"--([\w-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\);")
 THEMES = {"light": 2, "dark": 3}  # groups of the expression
-COLOURS = {theme: {m[1]: m[place] for m in PAIR.finditer(TOKENS + TABLE + BOARD)} for theme, place in THEMES.items()}
+COLOURS = {
+    theme: {m[1]: m[place] for m in PAIR.finditer(TRICKS + TOKENS + TABLE + BOARD + GRID)}
+    for theme, place in THEMES.items()
+}
 MIXED = re.compile(r"\.field-(\w+) \.field-disc \{ fill: color-mix\(in oklab, var\(--\w+\) (\d+)%, var\(--field\)\)")
 SPECIAL = ("switch-0", "switch-1", "switch-2", "switch-3", "back")
 SEATS = ("seat-0", "seat-1", "seat-2")
+SQUARES = ("square", "square-dark", "last")
+SIGNS = ("sign-0", "sign-1", "sign-2", "sign-3")
 
 Colour = NDArray[np.float64]
 
@@ -103,6 +110,12 @@ def mixed(one: str, share: float, other: str) -> str:
         *(("piece-ink", f"seat-{seat}") for seat in range(4)),
         *((sign, "board-paper") for sign in SPECIAL),
         ("ring", "track"),
+        *((sign, ground) for sign in (*SIGNS, "ring") for ground in SQUARES),
+        ("ring", "felt"),
+        ("ink", "felt"),
+        ("ink-soft", "felt"),
+        *((ink, f"{wash}-wash") for ink in ("ink", "ink-soft") for wash in ("red", "green")),
+        ("card-ink", "card-paper"),
     ],
 )
 def test_what_is_printed_on_the_board_is_readable(theme: str, ink: str, ground: str) -> None:
@@ -127,6 +140,34 @@ def test_nothing_printed_has_a_players_colour(theme: str, printed: str) -> None:
 
 
 @pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("sight", SIGHT)
+def test_signs_of_seats_are_told_apart_by_colour_alone(theme: str, sight: str) -> None:
+    seen = [lab(SIGHT[sight] @ linear(COLOURS[theme][sign])) for sign in SIGNS[:3]]
+    assert min(float(np.linalg.norm(one - other)) for one, other in combinations(seen, 2)) > CLEARLY_DIFFERENT
+
+
+@pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("seat", SEATS)
-def test_pieces_stand_out_from_the_fields(theme: str, seat: str) -> None:
-    assert contrast(COLOURS[theme][seat], COLOURS[theme]["field"]) >= 3
+@pytest.mark.parametrize("ground", ["field", *SQUARES])
+def test_pieces_stand_out_from_the_fields(theme: str, seat: str, ground: str) -> None:
+    assert contrast(COLOURS[theme][seat], COLOURS[theme][ground]) >= 3
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize(
+    ("edge", "ground"),
+    [
+        *((edge, square) for edge in ("square-edge", "last-edge") for square in SQUARES),
+        ("seat-0", "felt"),
+        ("seat-1", "felt"),
+    ],
+)
+def test_edges_of_boards_stand_out(theme: str, edge: str, ground: str) -> None:
+    assert contrast(COLOURS[theme][edge], COLOURS[theme][ground]) >= 3
+
+
+def test_what_may_be_moved_has_nobodys_colour() -> None:
+    """The focus is blue as everywhere on the site, and one of the players may be, too."""
+    for sheet in (BOARD, GRID, TRICKS):
+        marked = [line for line in sheet.splitlines() if "var(--focus)" in line]
+        assert all(":focus-visible" in line for line in marked), marked

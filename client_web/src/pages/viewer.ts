@@ -69,6 +69,17 @@ function momentsAround(moves: ReplayPage["moves"], ply: number | null): [number,
   return [from, to];
 }
 
+/** The longest pause of a seat's person before a move; 0 where nothing is known. */
+function longestPause(traces: readonly Trace[], moves: ReplayPage["moves"], ply: number, seat: number): number {
+  const [from, to] = momentsAround(moves, ply);
+  return Math.max(0, ...traces.filter((trace) => trace.seat === seat).flatMap((trace) => between(trace, from, to).pauses.map(([, ms]) => ms)));
+}
+
+function timeOf(ms: number, pause: number): string {
+  const n = (ms / 1000).toFixed(1);
+  return pause > 0 ? t("{n} s, {pause} s of them a pause", { n, pause: (pause / 1000).toFixed(1) }) : t("{n} s", { n });
+}
+
 async function start(host: HTMLElement): Promise<void> {
   const page = JSON.parse(host.dataset.replay ?? "") as ReplayPage;
   const decision = document.querySelector<HTMLElement>("#decision")!;
@@ -86,15 +97,15 @@ async function start(host: HTMLElement): Promise<void> {
   let layer: TraceLayer | null = null;
   const showTraces = (ply: number | null): void => {
     if (!traces.length) return used.replaceChildren(html("p", { class: "soft" }, t("Nobody at this table agreed to the record, or nobody touched the board.")));
-    const [from, to] = momentsAround(page.moves, ply);
+    const [from, to] = ply === null ? [0, page.moves.reduce((sum, { ms }) => sum + ms, 0)] : momentsAround(page.moves, ply);
     const here = ply === null ? traces : traces.map((each) => between(each, from, to));
     layer?.show(here);
-    used.replaceChildren(html("p", { class: "soft" }, ply === null ? t("The whole match") : t("Since the decision before")), tellTraces(recording.game, here));
+    used.replaceChildren(html("p", { class: "soft" }, ply === null ? t("The whole match") : t("Since the decision before")), tellTraces(recording.game, here, from, to));
   };
   const wanted = location.hash; // the replay's first word about itself is the beginning
   const replay: Replay = new Replay(host, recording, {
     you: null,
-    notes: [...loud, ...page.moves.filter(({ seat }) => seat >= 0).map(({ ply, ms }) => ({ ply, kind: "time" as const, text: t("{n} s", { n: (ms / 1000).toFixed(1) }) }))],
+    notes: [...loud, ...page.moves.filter(({ seat }) => seat >= 0).map(({ ply, seat, ms }) => ({ ply, kind: "time" as const, text: timeOf(ms, longestPause(traces, page.moves, ply, seat)) }))],
     onPly: (ply) => {
       showDecision(decision, recording.game, page, notes, ply);
       showAlternatives(alternatives, recording.game, page, notes, ply);

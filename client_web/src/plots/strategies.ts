@@ -5,24 +5,10 @@ import type { Humans, Rating, Strategies, StrategyRow } from "./data";
 import type { Picture } from "./figure";
 import { count, decimal, interval, percent } from "./format";
 import { ofGame } from "./of_game";
+import { type Rated, plainly, rated } from "./plainly";
 import { BLUE, GREEN, INK, GREY, legend, Plot, plot } from "./plot";
 import { space, told } from "./space";
 import type { Column } from "./table";
-
-type Rated = StrategyRow & { readonly rating: Rating };
-
-export function rated(rows: readonly StrategyRow[]): Rated[] {
-  return rows.filter((row): row is Rated => row.rating !== null);
-}
-
-/** With the plain means, which the intervals are about, in place of the smoothed ratings; older ratings have the latter only. */
-function plainly(rows: readonly StrategyRow[]): Rated[] {
-  return rated(rows).map((row) => {
-    const { plain } = row.rating;
-    const means = plain ? { detection: plain.detection ?? row.rating.detection, fun: plain.fun ?? row.rating.fun, challenge: plain.challenge ?? row.rating.challenge } : {};
-    return { ...row, rating: { ...row.rating, ...means } };
-  });
-}
 
 const name: Column<StrategyRow> = { name: t("strategy"), value: (row) => row.strategy, link: (row) => address(row.strategy) };
 const generation: Column<StrategyRow> = { name: t("generation"), value: (row) => row.generation };

@@ -49,15 +49,28 @@ export class TraceLayer {
   }
 }
 
-/** The same in words. */
-export function tellTraces(game: OpenGame, traces: readonly Trace[]): HTMLElement {
-  return html("ul", { class: "plain" }, ...traces.map(({ seat, points, clicks, pauses }) => {
+/** When nothing happened, on a line of time from one moment to another. */
+function pauseLine({ seat, pauses }: Trace, from: number, to: number): HTMLElement {
+  const line = html("span", { class: `pauses seat-${seat}`, "aria-hidden": "true" });
+  for (const [at, ms] of pauses) {
+    const mark = html("i", { title: t("{seconds} s", { seconds: (ms / 1000).toFixed(1) }) });
+    const [begin, end] = [Math.max(at, from), Math.min(at + ms, to)];
+    Object.assign(mark.style, { left: `${(100 * (begin - from)) / (to - from)}%`, width: `${(100 * Math.max(0, end - begin)) / (to - from)}%` });
+    line.append(mark);
+  }
+  return line;
+}
+
+/** The same in words, and the pauses on a line of time. */
+export function tellTraces(game: OpenGame, traces: readonly Trace[], from: number, to: number): HTMLElement {
+  return html("ul", { class: "plain" }, ...traces.map((trace) => {
+    const { seat, points, clicks, pauses } = trace;
     const longest = Math.max(0, ...pauses.map(([, ms]) => ms));
     const words = [
       tn("{n} point of the pointer's path", "{n} points of the pointer's path", points.length),
       tn("{n} click", "{n} clicks", clicks.length),
       pauses.length === 0 ? t("no pause") : tn("{n} pause, the longest {seconds} s", "{n} pauses, the longest {seconds} s", pauses.length, { seconds: (longest / 1000).toFixed(1) }),
     ];
-    return html("li", {}, game.mark(seat), ` ${game.name(seat)}: ${words.join("; ")}`);
+    return html("li", {}, game.mark(seat), ` ${game.name(seat)}: ${words.join("; ")}`, ...(to > from ? [pauseLine(trace, from, to)] : []));
   }));
 }

@@ -28,8 +28,7 @@ from server.matchmaking.selection import Request, Selection
 from server.programs.engine import EngineOnDemand, offer_engine
 from server.rule_bases.hints import hint_for
 from server.rule_bases.models import RuleBaseRow
-from server.rule_bases.repository import playing, scripts
-from server.rule_bases.service import plays_by_lot
+from server.rule_bases.repository import playing, plays_by_lot, scripts
 from server.rule_bases.trial import try_out
 from server.storage.database import Database
 from tests.games.selection import VARIED
@@ -132,6 +131,11 @@ async def test_a_rule_base_that_lost_decisions_says_why_and_can_be_deleted(
     assert refused.status_code == 409
     assert "Die Menschen würden das Los beurteilen" in refused.text
     assert await playing(session, JOSTLE.reference) == ()
+    row = (await session.scalars(select(RuleBaseRow))).one()
+    row.playing = True  # as an earlier version allowed
+    await session.commit()
+    assert await playing(session, JOSTLE.reference) == (), "it sits at no new table"
+    assert (await client.post(page, data={"playing": "false"})).status_code == 303
     assert (await client.post(f"{page}/discard")).status_code == 303
     assert (await session.scalars(select(RuleBaseRow))).all() == []
 

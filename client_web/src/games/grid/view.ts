@@ -75,7 +75,7 @@ class GridView implements BoardView {
   }
 
   place(): DOMRect {
-    return this.stage.room.getBoundingClientRect();
+    return (this.#element.querySelector(".grid-squares") ?? this.#element).getBoundingClientRect();
   }
 
   show({ shown }: Moment, last: Played | null): void {

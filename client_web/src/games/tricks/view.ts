@@ -24,6 +24,7 @@ interface Laid {
 
 class TricksView implements BoardView {
   readonly shape = "table of tricks";
+  readonly #element = html("div", { class: "card-table" });
   readonly #near: Seat;
   readonly #hands: readonly HTMLElement[];
   readonly #laid: readonly HTMLElement[];
@@ -39,14 +40,13 @@ class TricksView implements BoardView {
     this.#hands = [0, 1].map((seat) => html("div", { class: `hand seat-${seat}`, role: "group", tabindex: "-1", "aria-label": this.#handName(seat) }));
     this.#laid = [0, 1].map((seat) => html("div", { class: `laid seat-${seat}` }));
     const [near, far] = [this.#near, 1 - this.#near];
-    stage.room.append(
-      html("div", { class: "card-table" }, this.#hands[far]!, html("div", { class: "card-middle" }, this.#laid[far]!, this.#laid[near]!), this.#tricks, this.#hands[near]!),
-    );
+    this.#element.append(this.#hands[far]!, html("div", { class: "card-middle" }, this.#laid[far]!, this.#laid[near]!), this.#tricks, this.#hands[near]!);
+    stage.room.append(this.#element);
     this.#hands[near]!.addEventListener("keydown", (event) => this.#walk(event));
   }
 
   place(): DOMRect {
-    return this.stage.room.getBoundingClientRect();
+    return this.#element.getBoundingClientRect();
   }
 
   show(moment: Moment): void {
