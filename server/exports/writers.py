@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import math
-import re
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from pathlib import Path
@@ -16,15 +14,10 @@ import pyarrow as pa  # type: ignore[import-untyped]  # it comes without type in
 import pyarrow.parquet as pq  # type: ignore[import-untyped]  # the same
 import xlsxwriter  # type: ignore[import-untyped]  # the same
 
+from server.base.spreadsheets import CsvRows, harmless
 from server.exports.tables import Column, ColumnKind, Table
 
 Row = Sequence[Any]
-
-FORMULA: Final = re.compile(r"[\s\x00\ufeff]*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r\n]")
-"""How a formula begins, for one spreadsheet or another: some skip spaces, some read the wide signs of East Asia."""
-
-SPLIT_FORMULA: Final = re.compile(r"(?<=[;|\t\r\n])(?=[\s\x00\ufeff\"']*[=+\-@\uff1d\uff0b\uff0d\uff20])")
-"""Where one begins within a text for spreadsheets that split there; German ones do at semicolons, even in quotes."""
 
 LONGEST_CELL: Final = 32_767
 MOST_ROWS: Final = 1_048_576
@@ -74,12 +67,12 @@ class CsvWriter(_Text):
 
     def __init__(self, path: Path, table: Table) -> None:
         super().__init__(path, table)
-        self._writer = csv.writer(self._file, lineterminator="\n")
-        self._writer.writerow([column.name for column in table.columns])
+        self._rows = CsvRows(self._file)
+        self._rows.write([[column.name for column in table.columns]])
 
     def write(self, rows: Sequence[Row]) -> None:
-        self._writer.writerows(
-            [csv_cell(column, value) for column, value in zip(self._columns, row, strict=True)] for row in rows
+        self._rows.write(
+            [_plain_cell(column, value) for column, value in zip(self._columns, row, strict=True)] for row in rows
         )
 
 
@@ -179,8 +172,12 @@ FORMATS: Final[dict[str, Callable[[Path, Table], Writer]]] = {
 
 
 def csv_cell(column: Column, value: Any) -> str | int | float:
-    """A cell that a spreadsheet shows as it is: whatever would be read as a formula gets an apostrophe before it, also
-    within a text, behind signs at which some spreadsheets split."""
+    """A cell as CSV has it: a spreadsheet shows it as it is."""
+    cell = _plain_cell(column, value)
+    return harmless(cell) if isinstance(cell, str) else cell
+
+
+def _plain_cell(column: Column, value: Any) -> str | int | float:
     if value is None:
         return ""
     if column.kind is ColumnKind.BOOLEAN:
@@ -188,11 +185,7 @@ def csv_cell(column: Column, value: Any) -> str | int | float:
     if column.kind in (ColumnKind.INTEGER, ColumnKind.NUMBER):
         number: int | float = value
         return number
-    text = _plain_text(column, value)
-    if column.kind is ColumnKind.TIME:
-        return text
-    mark = "'" if FORMULA.match(text) else ""
-    return mark + SPLIT_FORMULA.sub("'", text)
+    return _plain_text(column, value)
 
 
 def _plain_text(column: Column, value: Any) -> str:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import json
 from collections.abc import AsyncIterator
 from math import isinf
 from typing import Final
 
+from server.base.spreadsheets import CsvRows
 from server.storage.database import Database
 from server.tournaments import repository
 from server.tournaments.models import Tournament
@@ -37,11 +37,10 @@ COLUMNS: Final = (
 def table(standing: Standing) -> str:
     """CSV. Shares are intervals of 95 % from 0 to 1; a ratio without losses is empty."""
     written = io.StringIO()
-    writer = csv.writer(written)
-    writer.writerow(COLUMNS)
+    rows: list[list[object]] = []
     for place, line in enumerate(standing.table.lines, start=1):
         score = line.score
-        writer.writerow(
+        rows.append(
             [
                 place,
                 line.entrant,
@@ -52,9 +51,10 @@ def table(standing: Standing) -> str:
                 *("" if isinf(ratio) else f"{ratio:.4f}" for ratio in (score.not_lost_per_loss, score.won_per_loss)),
                 *(f"{share:.4f}" for within in (score.won, score.not_lost) for share in (within.low, within.high)),
                 line.points,
-                *(f"{number:.1f}" for number in (line.rating, line.within.low, line.within.high)),
+                *(round(number, 1) for number in (line.rating, line.within.low, line.within.high)),
             ]
         )
+    CsvRows(written).write([COLUMNS, *rows])
     return written.getvalue()
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import io
+import re
 import zipfile
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -24,8 +26,10 @@ from npc.panel import LARGEST_PANEL, propose
 from npc.prolog import rule_base
 from npc.prolog.memory import SESSIONS
 from server.accounts.limits import LIMITS
+from server.base import spreadsheets
 from server.base.clock import ManualClock
 from server.base.settings import Settings
+from server.base.spreadsheets import CsvRows
 from server.exports.tables import Column, ColumnKind, Table
 from server.exports.writers import XlsxWriter, csv_cell
 from server.live.config import LiveConfig
@@ -334,6 +338,20 @@ def test_nor_does_the_rest_of_a_text_behind_a_sign_at_which_some_spreadsheets_sp
         parts = str(csv_cell(column, f"a{splitter}{formula}{splitter}b")).split(splitter)
         assert parts == ["a", f"'{formula}", "b"]
     assert csv_cell(Column("words", ColumnKind.JSON, "nested"), [f"a{splitter}=1"]) != f'["a{splitter}=1"]'
+
+
+def test_all_csv_of_the_server_is_written_in_one_place() -> None:
+    """Which makes formulas harmless; whoever writes a table past it would have to think of that."""
+    server = Path(spreadsheets.__file__).parents[1]
+    writing = {
+        path.relative_to(server).as_posix()
+        for path in server.rglob("*.py")
+        if re.search(r"csv\.(writer|DictWriter)|from csv import", path.read_text(encoding="utf-8"))
+    }
+    assert writing == {"base/spreadsheets.py"}
+    file = io.StringIO()
+    CsvRows(file).write([["=1", "a;=1", -1, None]])
+    assert file.getvalue() == "'=1,a;'=1,-1,\n"
 
 
 def test_a_workbook_holds_texts_as_texts_and_numbers_as_numbers(tmp_path: Path) -> None:

@@ -180,6 +180,27 @@ async def test_a_researcher_creates_one_and_shows_it_to_everybody(
     assert (await client.get(f"{address}/challenges?one=99")).status_code == 404
 
 
+async def test_no_entrant_becomes_a_formula_in_the_table(
+    client: PageClient, sign_in: SignIn, database: Database
+) -> None:
+    """Published tables are read by everybody, and German spreadsheets split at semicolons."""
+    entrants = ("composed:RANDOMIZER", "prolog:worth([C|_],C). %;=HYPERLINK(1)", "prolog:worth([C|_],C). %|+1")
+    async with database.transaction() as session:
+        made = await service.create(
+            session, "tests", name="Spring", game=GAME, entrants=entrants, form="swiss", rounds=1, seed="7"
+        )
+        number = made.id
+    await sign_in("researcher")
+    table = (await client.get(f"/tournaments/{number}/standings.csv")).text
+    rows = list(csv.DictReader(io.StringIO(table)))
+    assert {row["text"] for row in rows} == {
+        "composed:RANDOMIZER",
+        "prolog:worth([C|_],C). %;'=HYPERLINK(1)",
+        "prolog:worth([C|_],C). %|'+1",
+    }
+    assert all(float(row["rating_low"]) <= float(row["rating"]) for row in rows), "numbers stay numbers"
+
+
 async def test_bad_input_is_refused_with_what_is_wrong(client: PageClient, sign_in: SignIn, database: Database) -> None:
     await sign_in("researcher")
     await client.get("/research/tournaments/new")
