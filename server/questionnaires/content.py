@@ -4,12 +4,14 @@ A questionnaire is read from JSON and checked as a whole, so that nothing that i
 fills it in. `measures` says which item feeds which column of the judgement; it must offer what that column needs.
 """
 
-from collections.abc import Iterable, Mapping
-from typing import Annotated, Any, Final, Literal, Self
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Annotated, Any, Final, Literal, NamedTuple, Self
 
 from babel import Locale
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
+from server.base.errors import N_
 from server.storage.texts import is_storable, storable
 
 Key = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
@@ -178,6 +180,32 @@ Item = Annotated[
 ]
 
 
+Place = tuple[str | int, ...]
+"""Where something stands in a questionnaire's JSON: ("items", 2, "text", "de")."""
+
+
+class Flaw(NamedTuple):
+    """Something that makes a questionnaire unusable: where it is, and what it is, to be translated."""
+
+    at: Place
+    text: str
+    values: Mapping[str, object] = {}
+    item: str = ""
+    """The key of the item that it is about."""
+
+    def english(self) -> str:
+        said = self.text % self.values if self.values else self.text
+        return f"item {self.item}: {said}" if self.item else said
+
+
+class UnsoundError(ValueError):
+    """A questionnaire whose items are well-formed, but do not work together."""
+
+    def __init__(self, found: list[Flaw]) -> None:
+        super().__init__("\n".join(flaw.english() for flaw in found))
+        self.flaws = found
+
+
 class Questionnaire(_Data):
     """A whole questionnaire, checked: keys are unique, conditions can be met, measures measure."""
 
@@ -201,23 +229,8 @@ class Questionnaire(_Data):
 
     @model_validator(mode="after")
     def _is_sound(self) -> Self:
-        earlier: dict[str, Item] = {}
-        for item in self.items:
-            if item.key in earlier:
-                raise ValueError(f"item {item.key}: the key is used twice")
-            _check_parts(item)
-            _check_condition(item, earlier)
-            if item.repeats and item.repeats not in earlier:
-                raise ValueError(f"item {item.key}: repeats {item.repeats}, which does not stand before it")
-            if (item.scope == "person") != (self.purpose == "profile"):
-                raise ValueError(f"item {item.key}: scope {item.scope} does not fit a questionnaire for {self.purpose}")
-            _check_measure(item)
-            earlier[item.key] = item
-        measures = [item.measures for item in self.items if item.measures]
-        if len(measures) != len(set(measures)):
-            raise ValueError("two items measure the same thing")
-        if self.purpose == "after_match" and "verdict" not in measures:
-            raise ValueError("a questionnaire after a match needs an item that measures the verdict")
+        if found := list(flaws(self)):
+            raise UnsoundError(found)
         return self
 
 
@@ -282,51 +295,95 @@ def _shown(value: object) -> str:
     return text if len(text) <= 60 else text[:57] + "..."
 
 
-def _check_parts(item: Item) -> None:
-    if isinstance(item, ChoiceItem) and len(set(item.keys())) != len(item.options):
-        raise ValueError(f"item {item.key}: an option's key is used twice")
-    if isinstance(item, CorrelationItem):
-        for side in (item.left, item.right):
-            if len({option.key for option in side}) != len(side):
-                raise ValueError(f"item {item.key}: a key of a list is used twice")
-    if isinstance(item, ScaleItem) and not item.low < item.high:
-        raise ValueError(f"item {item.key}: the scale goes from {item.low} to {item.high}")
+def flaws(questionnaire: Questionnaire) -> Iterator[Flaw]:
+    """Everything that is wrong with items which are well-formed, each for itself."""
+    earlier: dict[str, Item] = {}
+    measured = Counter(item.measures for item in questionnaire.items)
+    for index, item in enumerate(questionnaire.items):
+        for found in (
+            *_flaws_of_key(item, earlier),
+            *_flaws_of_parts(item),
+            *_flaws_of_condition(item, earlier),
+            *_flaws_of_scope(item, questionnaire.purpose),
+            *_flaws_of_measure(item, measured),
+        ):
+            yield found._replace(at=("items", index, *found.at), item=item.key)
+        earlier[item.key] = item
+    if questionnaire.purpose == "after_match" and "verdict" not in measured:
+        yield Flaw(("items",), N_("a questionnaire after a match needs an item that measures the verdict"))
+
+
+def _flaws_of_key(item: Item, earlier: Mapping[str, Item]) -> Iterator[Flaw]:
+    if item.key in earlier:
+        yield Flaw(("key",), N_("the key is used twice"))
+    if item.repeats and item.repeats not in earlier:
+        yield Flaw(("repeats",), N_("repeats %(other)s, which does not stand before it"), {"other": item.repeats})
+
+
+def _flaws_of_scope(item: Item, purpose: Purpose) -> Iterator[Flaw]:
+    if (item.scope == "person") != (purpose == "profile"):
+        values = {"scope": item.scope, "purpose": purpose}
+        yield Flaw(("scope",), N_("scope %(scope)s does not fit a questionnaire for %(purpose)s"), values)
     if isinstance(item, MoveItem) and item.scope != "seat":
-        raise ValueError(f"item {item.key}: a move belongs to a seat, so the scope must be seat")
+        yield Flaw(("scope",), N_("a move belongs to a seat, so the scope must be seat"))
 
 
-def _check_condition(item: Item, earlier: Mapping[str, Item]) -> None:
+def _flaws_of_parts(item: Item) -> Iterator[Flaw]:
+    for name in ("options", "left", "right"):
+        keys = [option.key for option in getattr(item, name, ())]
+        for index, key in enumerate(keys):
+            if key in keys[:index]:
+                yield Flaw((name, index, "key"), N_("an option's key is used twice"))
+    if isinstance(item, ScaleItem) and not item.low < item.high:
+        yield Flaw(("high",), N_("the scale goes from %(low)s to %(high)s"), {"low": item.low, "high": item.high})
+
+
+def _flaws_of_condition(item: Item, earlier: Mapping[str, Item]) -> Iterator[Flaw]:
     if item.show_if is None:
         return
     asked = earlier.get(item.show_if.item)
     if not isinstance(asked, ChoiceItem):
-        raise ValueError(f"item {item.key}: its condition needs a choice item before it, not {item.show_if.item}")
+        needed = N_("its condition needs a choice item before it, not %(other)s")
+        yield Flaw(("show_if",), needed, {"other": item.show_if.item})
+        return
     unknown = set(item.show_if.one_of) - set(asked.keys())
     if unknown:
-        raise ValueError(f"item {item.key}: {asked.key} has no option {', '.join(sorted(unknown))}")
+        values = {"other": asked.key, "options": ", ".join(sorted(unknown))}
+        yield Flaw(("show_if",), N_("%(other)s has no option %(options)s"), values)
     if asked.scope == "seat" and item.scope != "seat":
-        raise ValueError(f"item {item.key}: an item about the match cannot depend on one about a seat")
+        yield Flaw(("show_if",), N_("an item about the match cannot depend on one about a seat"))
 
 
-def _check_measure(item: Item) -> None:
-    fits: dict[Measure, tuple[bool, str]] = {
-        "verdict": (_offers(item, VERDICTS), f"one option each of {', '.join(VERDICTS)}, per seat"),
-        "challenge": (_offers(item, CHALLENGES), f"one option each of {', '.join(CHALLENGES)}, per seat"),
+NEEDED: Final[Mapping[Measure, str]] = {
+    "verdict": N_("what measures the verdict must be one option each of %(keys)s, per seat"),
+    "challenge": N_("what measures the challenge must be one option each of %(keys)s, per seat"),
+    "sureness": N_("what measures sureness must be a scale from 0 to 100, per seat"),
+    "enjoyment": N_("what measures enjoyment must be %(steps)s options from worst to best, per match"),
+    "aim": N_("what measures the aim must be an open answer, per seat"),
+}
+
+
+def _flaws_of_measure(item: Item, measured: Mapping[Measure | None, int]) -> Iterator[Flaw]:
+    if item.measures is None:
+        return
+    fits: dict[Measure, tuple[bool, dict[str, object]]] = {
+        "verdict": (_offers(item, VERDICTS), {"keys": ", ".join(VERDICTS)}),
+        "challenge": (_offers(item, CHALLENGES), {"keys": ", ".join(CHALLENGES)}),
         "sureness": (
             isinstance(item, ScaleItem) and (item.low, item.high) == (0, 100) and item.scope == "seat",
-            "a scale from 0 to 100, per seat",
+            {},
         ),
         "enjoyment": (
             isinstance(item, ChoiceItem) and len(item.options) == ENJOYMENT_STEPS and item.scope == "match",
-            f"{ENJOYMENT_STEPS} options from worst to best, per match",
+            {"steps": ENJOYMENT_STEPS},
         ),
-        "aim": (isinstance(item, OpenItem | HalfOpenItem) and item.scope == "seat", "an open answer, per seat"),
+        "aim": (isinstance(item, OpenItem | HalfOpenItem) and item.scope == "seat", {}),
     }
-    if item.measures is None:
-        return
-    holds, needed = fits[item.measures]
+    holds, values = fits[item.measures]
     if not holds:
-        raise ValueError(f"item {item.key}: what measures {item.measures} must be {needed}")
+        yield Flaw(("measures",), NEEDED[item.measures], values)
+    if measured[item.measures] > 1:
+        yield Flaw(("measures",), N_("two items measure the same thing"))
 
 
 def _offers(item: Item, keys: tuple[str, ...]) -> bool:

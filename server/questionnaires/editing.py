@@ -1,4 +1,7 @@
-"""How researchers make questionnaires: drafts are edited, published, and retired when another is published."""
+"""How researchers make questionnaires: drafts are edited, published, and retired when another is published.
+
+A draft may have mistakes in it (server/questionnaires/drafts.py); what is published has none.
+"""
 
 from __future__ import annotations
 
@@ -11,9 +14,14 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from server.accounts.audit import audit
 from server.base.clock import now
 from server.base.errors import N_, Conflict, InvalidInput, NotFound
-from server.questionnaires import repository
+from server.questionnaires import drafts, repository
 from server.questionnaires.content import Purpose, Questionnaire
+from server.questionnaires.drafts import Mistake
 from server.questionnaires.models import QuestionnaireVersion, Sheet, State
+
+
+class ChangedElsewhere(Conflict):
+    message = N_("This draft was changed elsewhere meanwhile.")
 
 
 async def versions(session: AsyncSession) -> list[tuple[QuestionnaireVersion, int]]:
@@ -44,33 +52,20 @@ def check(data: object) -> Questionnaire:
     try:
         return Questionnaire.model_validate(data)
     except ValidationError as error:
-        raise InvalidInput("\n".join(problems(error))) from error
+        raise InvalidInput("\n".join(mistake.english() for mistake in drafts.mistakes(error))) from error
 
 
-PLAIN = {"string_too_short": "a text is missing", "missing": "this is missing", "extra_forbidden": "this is not known"}
-"""What some of the checker's own words mean to people who write questions."""
-
-
-def problems(error: ValidationError) -> list[str]:
-    """One line per mistake: where it is and what was expected."""
-    return [
-        f"{'.'.join(map(str, found['loc'])) or 'questionnaire'}: "
-        + PLAIN.get(found["type"], found["msg"].removeprefix("Value error, "))
-        for found in error.errors()
-    ]
-
-
-async def create_draft(session: AsyncSession, content: Questionnaire, author: str) -> QuestionnaireVersion:
-    """A new draft with the next number of its purpose."""
+async def create_draft(session: AsyncSession, content: dict[str, Any], author: str) -> QuestionnaireVersion:
+    """A new draft with the next number of its purpose; `content` is a questionnaire, or a draft of one."""
     # One number after the other, even if two researchers start a draft at the same moment.
     await session.execute(text("SELECT pg_advisory_xact_lock(hashtext('questionnaire_versions'))"))
     newest = select(func.coalesce(func.max(QuestionnaireVersion.number), 0)).where(
-        QuestionnaireVersion.purpose == content.purpose
+        QuestionnaireVersion.purpose == content["purpose"]
     )
     draft = QuestionnaireVersion(
-        purpose=content.purpose,
+        purpose=content["purpose"],
         number=(await session.scalar(newest) or 0) + 1,
-        content=_stored(content),
+        content=content,
         author=author,
         created_at=now(),
     )
@@ -81,16 +76,27 @@ async def create_draft(session: AsyncSession, content: Questionnaire, author: st
 
 
 async def change_draft(
-    session: AsyncSession, version_id: int, content: Questionnaire, actor: str
-) -> QuestionnaireVersion:
+    session: AsyncSession, version_id: int, data: dict[str, Any], actor: str, base: str | None = None
+) -> tuple[QuestionnaireVersion, list[Mistake]]:
+    """Keep a draft as it is written, mistakes included, and give them. What is no draft at all is not kept.
+
+    `base` is the fingerprint of the draft that was changed: nobody overwrites what somebody else wrote meanwhile.
+    """
     draft = await version(session, version_id, lock=True)
     if draft.state != State.DRAFT:
         raise Conflict(N_("A published version never changes. Make a new draft from it instead."))
-    if draft.purpose != content.purpose:
+    if draft.purpose != data.get("purpose"):
         raise InvalidInput(N_("A draft keeps its purpose."))
-    draft.content = _stored(content)
-    audit(session, actor, "questionnaire.change", _named(draft))
-    return draft
+    found = drafts.mistakes_in(data)
+    if not all(mistake.may_be_kept for mistake in found):
+        return draft, found
+    content = data if found else stored(Questionnaire.model_validate(data))
+    if content != draft.content:  # else it is what was saved last, sent once more
+        if base is not None and base != drafts.fingerprint(draft.content):
+            raise ChangedElsewhere
+        draft.content = content
+        audit(session, actor, "questionnaire.change", _named(draft))
+    return draft, found
 
 
 async def delete_draft(session: AsyncSession, version_id: int, actor: str) -> None:
@@ -103,7 +109,7 @@ async def delete_draft(session: AsyncSession, version_id: int, actor: str) -> No
 
 async def in_use(session: AsyncSession, chosen: QuestionnaireVersion) -> QuestionnaireVersion:
     """The version that would be retired if this one were published."""
-    purpose: Purpose = Questionnaire.model_validate(chosen.content).purpose
+    purpose: Purpose = "profile" if chosen.purpose == "profile" else "after_match"
     return await repository.published(session, purpose)
 
 
@@ -115,6 +121,8 @@ async def publish(session: AsyncSession, version_id: int, instead_of: int, actor
     chosen = await version(session, version_id, lock=True)
     if chosen.state == State.PUBLISHED:
         return chosen
+    if drafts.mistakes_in(chosen.content):
+        raise Conflict(N_("This draft has mistakes. It can be published once they are corrected."))
     before = await in_use(session, chosen)
     if before.id != instead_of:
         raise Conflict(N_("Another version has been published meanwhile. Look again at what changes."))
@@ -140,5 +148,5 @@ def _named(chosen: QuestionnaireVersion) -> str:
     return f"{chosen.purpose} {chosen.number}"
 
 
-def _stored(content: Questionnaire) -> dict[str, Any]:
+def stored(content: Questionnaire) -> dict[str, Any]:
     return content.model_dump(mode="json", exclude_none=True)

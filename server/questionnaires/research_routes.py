@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Form, Path, Query, UploadFile
 from pydantic import BaseModel
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import HTMLResponse, Response
 
 from server.accounts.dependencies import Researcher, rationed
 from server.base.errors import N_, InvalidInput
 from server.questionnaires import coding, editing
 from server.questionnaires.changes import changes
 from server.questionnaires.content import Questionnaire, countries
+from server.questionnaires.drafts import Mistake, fingerprint, mistakes_in, shown
 from server.questionnaires.forms import fields
 from server.questionnaires.models import Code
 from server.questionnaires.searching import SHOWN, search
+from server.rules.service import open_game
 from server.web.dependencies import Session
-from server.web.rendering import gettext, language_of, redirect, render
+from server.web.rendering import environment, gettext, language_of, redirect, render
+from server.web.translations import LANGUAGES
 
 router = APIRouter(prefix="/research", dependencies=[rationed("study-account")])
 
@@ -27,10 +31,24 @@ MAX_UPLOAD = 512 * 1024
 VersionId = Annotated[int, Path(ge=1, le=2**63 - 1)]
 
 
-class Checked(BaseModel):
-    """Whether a questionnaire is sound, and every mistake in it."""
+class Problem(BaseModel):
+    """A mistake in a questionnaire: where, as in `items.2.text.de`, and what it is, in the reader's language."""
 
-    problems: list[str]
+    at: str
+    says: str
+
+
+class Checked(BaseModel):
+    """Every mistake in a questionnaire, and whether it is kept all the same, as a draft."""
+
+    problems: list[Problem]
+    saved: bool = False
+    fingerprint: str | None = None
+    """Of the draft as it is now."""
+
+
+def _problems(request: Request, mistakes: Iterable[Mistake]) -> list[Problem]:
+    return [Problem(at=each.place, says=gettext(request, each.text, **each.values)) for each in mistakes]
 
 
 @router.get("/questionnaires", include_in_schema=False)
@@ -55,7 +73,7 @@ async def import_draft(request: Request, session: Session, who: Researcher, file
             data = json.loads(raw)
         except (ValueError, RecursionError) as error:
             raise InvalidInput(N_("This file is not JSON.")) from error
-        draft = await editing.create_draft(session, editing.check(data), who.pseudonym)
+        draft = await editing.create_draft(session, editing.stored(editing.check(data)), who.pseudonym)
     except InvalidInput as error:
         listed = await editing.versions(session)
         return render(
@@ -69,19 +87,31 @@ async def import_draft(request: Request, session: Session, who: Researcher, file
 
 
 @router.post("/questionnaires/check")
-async def check(_: Researcher, data: dict[str, Any]) -> Checked:
+async def check(request: Request, _: Researcher, data: dict[str, Any]) -> Checked:
     """Say what is wrong with a questionnaire without saving it."""
-    try:
-        editing.check(data)
-    except InvalidInput as error:
-        return Checked(problems=error.english().split("\n"))
-    return Checked(problems=[])
+    return Checked(problems=_problems(request, mistakes_in(data)))
 
 
 @router.get("/questionnaires/{version_id}", include_in_schema=False)
 async def version_page(request: Request, session: Session, _: Researcher, version_id: VersionId) -> Response:
     version = await editing.version(session, version_id)
-    return render(request, "research/questionnaire.html", version=version, **_preview(request, version.content))
+    language = language_of(request)
+    return render(request, "research/questionnaire.html", version=version, **_preview(language, version.content))
+
+
+@router.get("/questionnaires/{version_id}/preview", include_in_schema=False)
+async def preview(
+    request: Request,
+    session: Session,
+    _: Researcher,
+    version_id: VersionId,
+    language: Annotated[str | None, Query(max_length=5)] = None,
+) -> Response:
+    """What a person would see, as a part of the editor's page, in a language."""
+    version = await editing.version(session, version_id)
+    chosen = language if language in LANGUAGES else language_of(request)
+    page = environment(chosen).get_template("research/_questionnaire_preview.html")
+    return HTMLResponse(page.render(**_preview(chosen, version.content)), headers={"Cache-Control": "no-store"})
 
 
 @router.get("/questionnaires/{version_id}/edit", include_in_schema=False)
@@ -89,7 +119,9 @@ async def edit_page(request: Request, session: Session, _: Researcher, version_i
     version = await editing.version(session, version_id)
     if version.state != "draft":
         return redirect(f"/research/questionnaires/{version_id}")
-    return render(request, "research/questionnaire_edit.html", version=version)
+    return render(
+        request, "research/questionnaire_edit.html", version=version, fingerprint=fingerprint(version.content)
+    )
 
 
 @router.get("/questionnaires/{version_id}/publish", include_in_schema=False)
@@ -99,8 +131,16 @@ async def publish_page(request: Request, session: Session, _: Researcher, versio
     if version.state == "published":
         return redirect(f"/research/questionnaires/{version_id}")
     before = await editing.in_use(session, version)
-    changed = changes(Questionnaire.model_validate(before.content), Questionnaire.model_validate(version.content))
-    return render(request, "research/questionnaire_publish.html", version=version, before=before, changes=changed)
+    problems = _problems(request, mistakes_in(version.content))
+    return render(
+        request,
+        "research/questionnaire_publish.html",
+        version=version,
+        before=before,
+        problems=problems,
+        # A draft with mistakes cannot be published, so nobody needs to know what that would change.
+        changes=[] if problems else changes(*map(Questionnaire.model_validate, (before.content, version.content))),
+    )
 
 
 @router.get("/questionnaires/{version_id}/export.json")
@@ -114,14 +154,21 @@ async def export(session: Session, _: Researcher, version_id: VersionId) -> Resp
 
 
 @router.put("/questionnaires/{version_id}")
-async def save_draft(session: Session, who: Researcher, version_id: VersionId, data: dict[str, Any]) -> Response:
-    """Replace a draft's content. Mistakes are listed and nothing is saved."""
-    try:
-        content = editing.check(data)
-    except InvalidInput as error:
-        return JSONResponse({"problems": error.english().split("\n")}, 422)
-    await editing.change_draft(session, version_id, content, who.pseudonym)
-    return JSONResponse({"problems": []})
+async def save_draft(
+    request: Request,
+    session: Session,
+    who: Researcher,
+    version_id: VersionId,
+    data: dict[str, Any],
+    base: Annotated[str | None, Query(max_length=64)] = None,
+) -> Checked:
+    """Replace a draft's content, mistakes included, and list them. What is no questionnaire at all is not saved."""
+    draft, found = await editing.change_draft(session, version_id, data, who.pseudonym, base)
+    return Checked(
+        problems=_problems(request, found),
+        saved=all(mistake.may_be_kept for mistake in found),
+        fingerprint=fingerprint(draft.content),
+    )
 
 
 @router.post("/questionnaires/{version_id}", include_in_schema=False)
@@ -135,7 +182,7 @@ async def act(
     """Publish instead of the version in use, retire, copy into a new draft, or delete a draft."""
     if then == "copy":
         version = await editing.version(session, version_id)
-        draft = await editing.create_draft(session, Questionnaire.model_validate(version.content), who.pseudonym)
+        draft = await editing.create_draft(session, version.content, who.pseudonym)
         return redirect(f"/research/questionnaires/{draft.id}/edit")
     if then == "publish":
         if instead_of is None:
@@ -184,18 +231,23 @@ async def answers_page(
     asked = words.replace("\x00", "")
     found = await search(session, asked, before)
     older = found[-1].id if len(found) == SHOWN else None
-    return render(request, "research/answers.html", answers=found, words=asked, before=before, older=older)
+    language = language_of(request)
+    seats = {
+        game: (await open_game(session, game)).texts(language).seats for game in {one.game for one in found} if game
+    }
+    return render(request, "research/answers.html", answers=found, seats=seats, words=asked, before=before, older=older)
 
 
-def _preview(request: Request, content: dict[str, Any]) -> dict[str, Any]:
+def _preview(language: str, content: dict[str, Any]) -> dict[str, Any]:
     """What a person would see, with nothing answered."""
-    questionnaire = Questionnaire.model_validate(content)
+    questionnaire, hidden = shown(content)
     return {
         "content": questionnaire,
+        "hidden": hidden,
         "parts": [
             (scope, fields(questionnaire, {}, 1 if scope == "seat" else None, scope))
             for scope in ("seat", "match", "person")
             if any(item.scope == scope for item in questionnaire.items)
         ],
-        "countries": countries(language_of(request)),
+        "countries": countries(language),
     }

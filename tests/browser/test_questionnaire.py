@@ -136,12 +136,69 @@ async def publish_another_version(visit: Visit, hall: Hall, settings: Settings) 
     row = page.locator("tr", has_text="After a match")
     await row.get_by_role("button", name="Copy into a draft").click()
     await page.get_by_label("Title (en)").fill("Who on earth was that?")
-    await expect(page.locator("#editor")).to_have_attribute("data-state", "saved")
     await page.get_by_label("Title (de)").fill("")
-    await expect(page.locator("#editor")).to_have_attribute("data-state", "wrong")
+    await expect(page.locator("#editor[data-state=saved]")).to_have_attribute("data-mistakes", "1")
     await page.get_by_label("Title (de)").fill("Wer war denn das?")
-    await expect(page.locator("#editor")).to_have_attribute("data-state", "saved")
+    await expect(page.locator("#editor[data-state=saved]")).to_have_attribute("data-mistakes", "0")
     await page.get_by_role("link", name="Publish").click()
     await expect(page.get_by_role("row", name="title en")).to_contain_text("Who on earth was that?")
     await page.get_by_role("button", name="Publish and retire version 1").click()
     await expect(page.locator("tr", has_text="Version 2").get_by_text("published")).to_be_visible()
+
+
+async def test_the_editor_loses_nothing_shows_mistakes_where_they_are_and_what_probands_see(
+    visit: Visit, hall: Hall, settings: Settings
+) -> None:
+    page = await visit(
+        f"{hall.url}/research/questionnaires", cookie=await logged_in(settings, "researcher"), quiet=False
+    )
+    await page.locator("tr", has_text="Profile").get_by_role("button", name="Copy into a draft").click()
+    editor, cards = page.locator("#editor"), page.locator(".item-card")
+    await expect(editor).to_have_attribute("data-state", "saved")
+    keys = await cards.evaluate_all("cards => cards.map(card => card.dataset.key)")
+
+    # Folded questions unfold; a mistake stands at its field, is counted on the question, and is gone when it is mended.
+    first = cards.first
+    await expect(first.locator(".item-body")).to_be_hidden()
+    await first.locator(".item-title").click()
+    text = first.get_by_label("Text (de)", exact=True).first
+    before = await text.input_value()
+    await text.fill("")
+    await expect(first.locator("[data-at='items.0.text.de'] .mistake")).to_contain_text("a text is missing")
+    await expect(text).to_have_attribute("aria-invalid", "true")
+    await expect(first.locator(".item-title .badge")).to_contain_text("1 mistake")
+    await first.locator(".item-title").click()
+    await page.get_by_role("button", name="Question 1, text de").click()
+    await expect(text).to_be_focused()
+
+    # A reload loses nothing, neither what was saved with its mistakes nor what the server has not got yet.
+    await page.reload()
+    await expect(editor).to_have_attribute("data-mistakes", "1")
+    await expect(text).to_be_visible()
+    await page.route("**/research/questionnaires/*", lambda route: route.abort())
+    await text.fill("Ganz neu gefragt?")
+    await expect(editor).to_have_attribute("data-state", "offline")
+    await page.unroute("**/research/questionnaires/*")
+    await page.reload()
+    await expect(page.locator("#editor[data-state=saved]")).to_have_attribute("data-mistakes", "0")
+    await expect(text).to_have_value("Ganz neu gefragt?")
+
+    # What probands see, in either language.
+    preview = page.get_by_role("region", name="Preview")
+    await preview.get_by_role("button", name="Deutsch").click()
+    await expect(preview.get_by_text("Ganz neu gefragt?")).to_be_visible()
+    await text.fill(before)
+    await expect(preview.get_by_text("Ganz neu gefragt?")).to_have_count(0)
+
+    # Questions move by keys and by dragging.
+    async def order() -> list[str]:
+        return list(await cards.evaluate_all("cards => cards.map(card => card.dataset.key)"))
+
+    await first.locator(".handle").focus()
+    await page.keyboard.press("ArrowDown")
+    assert await order() == [keys[1], keys[0], *keys[2:]]
+    await expect(cards.nth(1).locator(".handle")).to_be_focused()
+    await page.get_by_role("button", name="Fold all", exact=True).click()
+    await cards.nth(1).locator(".handle").drag_to(first, target_position={"x": 40, "y": 2})
+    assert await order() == keys
+    await expect(page.locator("#editor[data-state=saved]")).to_have_attribute("data-mistakes", "0")

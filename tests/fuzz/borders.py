@@ -123,7 +123,7 @@ def check_questionnaire(text: str) -> bool:
     except InvalidInput as error:
         assert error.english()
         return False
-    kept = editing._stored(found)
+    kept = editing.stored(found)
     assert storable(kept)
     assert Questionnaire.model_validate(kept) == found
     for scope, seat in (("seat", 1), ("match", None), ("person", None)):

@@ -7,6 +7,7 @@ import json
 import re
 from typing import Any
 
+import pytest
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -51,8 +52,10 @@ async def test_the_form_alone_is_enough(client: PageClient, session: AsyncSessio
     page = await client.get(url)
     assert "Who did you play with?" in page.text
     answer = await client.post(url, data=WHOLE_FORM)
-    assert answer.status_code == 303
-    assert "Thank you!" in (await client.get(url)).text
+    thanks = url.replace("questionnaire", "thanks")
+    assert (answer.status_code, answer.headers["location"]) == (303, thanks)
+    assert (await client.get(url)).headers["location"] == thanks, "there is nothing left to answer"
+    assert "Thank you!" in (await client.get(thanks)).text
     rows = (await session.scalars(select(JudgementRow).order_by(JudgementRow.seat))).all()
     assert [(row.seat, row.verdict, row.sureness, row.enjoyment) for row in rows] == [
         (1, "artificial", 75, 5),
@@ -157,10 +160,11 @@ async def test_who_was_what_is_told_only_if_the_study_says_so(
     _, url = await seated(client, session, settings)
     await client.get(url)
     await client.post(url, data=WHOLE_FORM)
-    assert "Observing PALS" not in (await client.get(url)).text
+    thanks = url.replace("questionnaire", "thanks")
+    assert "Observing PALS" not in (await client.get(thanks)).text
     await change_setting(session, "reveal_after_answering", True, changed_by="test")
     await session.commit()
-    assert "Observing PALS" in (await client.get(url)).text
+    assert "Observing PALS" in (await client.get(thanks)).text
 
 
 async def test_a_profile_is_optional_and_its_changes_raise_a_flag(
@@ -228,7 +232,8 @@ async def test_a_questionnaire_is_copied_edited_published_and_the_next_match_use
     copied = await client.post(f"/research/questionnaires/{shipped_id}", data={"then": "copy"})
     draft_id = int(copied.headers["location"].split("/")[-2])
     content = await edited(client, draft_id, title={"en": "Who was it?", "de": "Wer war es?"})
-    assert (await client.put(f"/research/questionnaires/{draft_id}", json=content)).json() == {"problems": []}
+    saved = (await client.put(f"/research/questionnaires/{draft_id}", json=content)).json()
+    assert (saved["problems"], saved["saved"]) == ([], True)
     assert "Who was it?" in (await client.get(f"/research/questionnaires/{draft_id}")).text
     asked = await client.post(f"/research/questionnaires/{draft_id}", data={"then": "publish"})
     assert asked.headers["location"] == f"/research/questionnaires/{draft_id}/publish", "nothing happens unasked"
@@ -283,7 +288,91 @@ async def test_an_import_is_checked_as_a_whole(client: PageClient, session: Asyn
     assert (await upload(b" " * 600_000))[0] == 422
     content["items"][0]["text"]["en"] = ""
     told = (await client.post("/research/questionnaires/check", json=content)).json()["problems"]
-    assert any(line.endswith("text.en: a text is missing") for line in told), told
+    assert {"at": "items.0.text.en", "says": "a text is missing"} in told, told
+
+
+async def a_draft(client: PageClient, session: AsyncSession, settings: Settings) -> tuple[str, dict[str, Any]]:
+    """The address of a new draft, and what it says."""
+    await as_person(client, session, settings, "researcher")
+    await client.get("/research/questionnaires")
+    shipped_id = await session.scalar(
+        select(QuestionnaireVersion.id).where(QuestionnaireVersion.purpose == "after_match")
+    )
+    copied = await client.post(f"/research/questionnaires/{shipped_id}", data={"then": "copy"})
+    address = copied.headers["location"].removesuffix("/edit")
+    return address, await edited(client, int(address.split("/")[-1]))
+
+
+async def test_a_draft_keeps_its_mistakes_but_is_not_published_with_them(
+    client: PageClient, session: AsyncSession, settings: Settings
+) -> None:
+    draft, content = await a_draft(client, session, settings)
+    content["title"]["de"] = ""
+    content["items"][1]["key"] = "Not a key"
+    content["items"][2]["text"] = {"en": "", "de": ""}
+    saved = (await client.put(draft, json=content)).json()
+    assert saved["saved"]
+    places = ["title.de", "items.1.key", "items.2.text.en", "items.2.text.de"]
+    assert sorted(problem["at"] for problem in saved["problems"]) == sorted(places)
+    assert (await client.get(f"{draft}/export.json")).json() == content, "kept as it was written"
+    for page in ("", "/edit", "/preview"):
+        assert (await client.get(draft + page)).status_code == 200, page
+    assert "Question 2 has mistakes and cannot be shown yet." in (await client.get(f"{draft}/preview")).text
+    asked = (await client.get(f"{draft}/publish")).text
+    assert f"{draft}/edit#items.2.text.en" in asked, "a link to where the mistake is"
+    assert "instead_of" not in asked
+    assert (await client.post(draft, data={"then": "publish", "instead_of": 1})).status_code == 409
+    copied = await client.post(draft, data={"then": "copy"})
+    assert copied.status_code == 303, "a draft with mistakes can be copied"
+
+
+async def test_every_mistake_of_a_draft_is_told_at_its_place(
+    client: PageClient, session: AsyncSession, settings: Settings
+) -> None:
+    draft, content = await a_draft(client, session, settings)
+    items = {item["key"]: index for index, item in enumerate(content["items"])}
+    content["items"][items["sureness"]] |= {"show_if": {"item": "verdict", "one_of": ["martian"]}, "high": 10}
+    content["items"][items["aim"]]["measures"] = "verdict"
+    answer = await client.put(draft, json=content, headers={"accept-language": "de"})
+    told = {(problem["at"], problem["says"]) for problem in answer.json()["problems"]}
+    place = f"items.{items['sureness']}"
+    assert (f"{place}.show_if", "verdict hat keine Option martian.") in told
+    assert f"{place}.measures" in {at for at, _ in told}
+    assert (f"items.{items['aim']}.measures", "Zwei Fragen messen dasselbe.") in told
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"items": [{"type": "song"}]},
+        {"items": "none"},
+        {"colour": "red"},
+        {"title": {"en": "x" * 3000 + "\x00", "de": "y"}},
+        {"title": None},
+    ],
+)
+async def test_what_has_not_the_form_of_a_questionnaire_is_not_kept(
+    client: PageClient, session: AsyncSession, settings: Settings, change: dict[str, Any]
+) -> None:
+    draft, content = await a_draft(client, session, settings)
+    answer = (await client.put(draft, json=content | change)).json()
+    assert not answer["saved"]
+    assert answer["problems"]
+    assert (await client.get(f"{draft}/export.json")).json() == content
+
+
+async def test_nobody_overwrites_a_draft_that_was_changed_meanwhile(
+    client: PageClient, session: AsyncSession, settings: Settings
+) -> None:
+    draft, content = await a_draft(client, session, settings)
+    first = (await client.put(draft, json=content)).json()["fingerprint"]
+    mine, theirs = (content | {"title": {"en": title, "de": title}} for title in ("Mine", "Theirs"))
+    assert (await client.put(f"{draft}?base={first}", json=theirs)).json()["saved"]
+    assert (await client.put(f"{draft}?base={first}", json=theirs)).json()["saved"], "sent again, the answer was lost"
+    refused = await client.put(f"{draft}?base={first}", json=mine, headers={"accept": "application/json"})
+    assert (refused.status_code, refused.json()["error"]) == (409, "ChangedElsewhere")
+    assert (await client.get(f"{draft}/export.json")).json()["title"]["en"] == "Theirs"
+    assert (await client.put(draft, json=mine)).json()["saved"], "whoever was told may do so"
 
 
 async def test_two_researchers_code_and_kappa_is_shown(
