@@ -16,7 +16,7 @@ from server.base.logs import LogRequests
 from server.base.settings import Settings
 from server.programs.service import Programs
 from server.storage.database import LONGEST_ANSWER, address, connect
-from server.web import csrf, refusals
+from server.web import csrf, notices, refusals
 from server.web.assets import Assets
 from server.web.bodies import LimitBodies
 from server.web.forwarded import NoticeProxies
@@ -58,7 +58,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app = FastAPI(
         title=TITLE,
         lifespan=lifespan,
-        dependencies=[Depends(csrf.check), Depends(identify)],
+        dependencies=[Depends(csrf.check), Depends(identify), Depends(notices.know)],
         docs_url=None,
         redoc_url=None,
     )

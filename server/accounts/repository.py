@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, func, or_, select
+from sqlalchemy import ColumnElement, exists, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import contains_eager
 
 from server.accounts.models import Account, Person, Role
+from server.accounts.pseudonyms import SIMULATED
+from server.web.notices import notice
+
+
+@notice("simulated")
+async def anybody_simulated(session: AsyncSession) -> bool:
+    return bool(await session.scalar(select(exists().where(Person.pseudonym.like(f"{SIMULATED}%")))))
 
 
 async def by_email(session: AsyncSession, email: str, *, lock: bool = False) -> Account | None:

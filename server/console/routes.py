@@ -15,11 +15,12 @@ from server.base.errors import N_, InvalidInput, NotFound
 from server.console import routes_jobs, routes_mail, service
 from server.console.auditing import told
 from server.study.settings import NAMES, change_setting, describe, in_words, setting_history
+from server.web import notices
 from server.web.dependencies import Session
 from server.web.rendering import gettext, language_of, redirect, render
 from server.web.times import UNITS
 
-router = APIRouter()
+router = APIRouter(dependencies=[rationed("study-account")])
 router.include_router(routes_jobs.router)
 router.include_router(routes_mail.router)
 ENTRIES = 50
@@ -60,6 +61,7 @@ async def change(request: Request, session: Session, who: Admin, name: Annotated
     changed = after.model_dump(mode="json")[name]
     if changed != before.value:
         audit(session, who, "setting.change", name, {"from": before.value, "to": changed})
+    notices.forget(request.app)
     return redirect(f"/admin/settings?saved={name}#{name}")
 
 

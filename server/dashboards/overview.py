@@ -117,6 +117,7 @@ def round_now(round_: Round) -> RoundNow:
         waiting=round_.waiting,
         since=round_.created_at,
         answer=" ".join(final[0]["elements"]) if final else None,
+        simulated=round_.simulated,
     )
 
 

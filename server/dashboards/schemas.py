@@ -84,6 +84,8 @@ class RoundNow(BaseModel):
     since: datetime
     answer: str | None
     """The minimal strategy that a round which is over has found."""
+    simulated: bool
+    """Whether programs judged instead of people."""
 
 
 class Overview(BaseModel):

@@ -172,12 +172,14 @@ SCIENCE: Final = (
             Column(
                 "simulation", ColumnKind.JSON, "Who judged instead of people, and the planted truth; null with people."
             ),
+            Column("simulated", ColumnKind.BOOLEAN, "Whether programs judged instead of people."),
             Column(
                 "final", ColumnKind.JSON, "The final strategies, the minimal one first, each with its believability."
             ),
         ),
         """
-        SELECT id, name, game, seed, settings, created_at, ended_at, status, phase, step, simulation, state -> 'final'
+        SELECT id, name, game, seed, settings, created_at, ended_at, status, phase, step, simulation,
+               simulation IS NOT NULL OR created_by = 'simulated study', state -> 'final'
         FROM rounds WHERE created_at BETWEEN $1 AND $2 ORDER BY id
         """,
     ),

@@ -23,11 +23,12 @@ TABLES: Final = (
             PERSON,
             Column("since", ColumnKind.TIME, "When the person was created."),
             Column("has_account", ColumnKind.BOOLEAN, "Whether the account still exists."),
+            Column("simulated", ColumnKind.BOOLEAN, "Whether it is a program's answers that stand for a person's."),
             Column("matches", ColumnKind.INTEGER, "How many matches the person sat in, up to now."),
             Column("confirmed_flags", ColumnKind.INTEGER, "How many falsifier flags researchers have confirmed."),
         ),
         """
-        SELECT p.pseudonym, p.created_at, a.id IS NOT NULL,
+        SELECT p.pseudonym, p.created_at, a.id IS NOT NULL, starts_with(p.pseudonym, 'simulated-'),
                (SELECT count(*) FROM match_seats s WHERE s.person_id = p.id),
                (SELECT count(*) FROM falsifier_flags f WHERE f.person_id = p.id AND f.state = 'confirmed')
         FROM persons p LEFT JOIN accounts a ON a.person_id = p.id
@@ -47,10 +48,12 @@ TABLES: Final = (
             Column("commitment", ColumnKind.TEXT, "Hash of the dice seed, told to all at the start."),
             Column("programs_think", ColumnKind.TEXT, "Where its programs were computed.", "browsers, server"),
             Column("software", ColumnKind.TEXT, "Version of the platform that began the match."),
+            Column("simulated", ColumnKind.BOOLEAN, "Whether it was written by a simulated study; nobody played it."),
             Column("animation_speed", ColumnKind.NUMBER, "How fast every seat's board showed moves; 1 is leisurely."),
         ),
         """
-        SELECT id, game, starts_at, ended_at, ply, commitment, programs_think, software, animation_speed
+        SELECT id, game, starts_at, ended_at, ply, commitment, programs_think, software,
+               software LIKE '% simulated', animation_speed
         FROM matches WHERE starts_at BETWEEN $1 AND $2 ORDER BY id
         """,
     ),

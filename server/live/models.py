@@ -28,6 +28,10 @@ class Due(StrEnum):
     OPEN = "open"  # the last seat has chosen, and the sealed moves are opened
 
 
+SIMULATED = " simulated"
+"""How the software of matches ends that simulated studies have written."""
+
+
 class Source(StrEnum):
     """Where a move came from."""
 
@@ -91,6 +95,11 @@ class Match(Base):
     moves: Mapped[list[MatchMove]] = relationship(
         lazy="raise", order_by="MatchMove.ply", primaryjoin="Match.id == foreign(MatchMove.match_id)", viewonly=True
     )
+
+    @property
+    def simulated(self) -> bool:
+        """Whether a simulated study has written it; nobody played it."""
+        return self.software.endswith(SIMULATED)
 
 
 class MatchSeat(Base):

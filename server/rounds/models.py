@@ -28,6 +28,8 @@ class Schedule(StrEnum):
     HELD = "held"  # not before an admin says so
 
 
+FILLED_IN = "simulated study"
+"""Who has created the rounds of simulated studies that were written as a whole."""
 ACTIVE = (Status.RUNNING, Status.PAUSED)
 """While a round is active its population plays."""
 
@@ -81,6 +83,11 @@ class Round(Base):
     """The position in the judgement log after the last of them."""
     waits: Mapped[int] = mapped_column(Integer, default=0)
     """How many looks in a row found too few judgements; simulated probands stop when there are too many."""
+
+    @property
+    def simulated(self) -> bool:
+        """Whether programs judge in it, or have judged, instead of people."""
+        return self.simulation is not None or self.created_by == FILLED_IN
 
     @property
     def active(self) -> bool:

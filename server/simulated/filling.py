@@ -27,7 +27,7 @@ from server.base.errors import N_, Conflict
 from server.judgements.repository import people_have_judged, position
 from server.rounds import repository
 from server.rounds.deciding import kind_of
-from server.rounds.models import Round, RoundStep, Schedule, Status
+from server.rounds.models import FILLED_IN, Round, RoundStep, Schedule, Status
 from server.rounds.steps import await_judgements, members_of
 from server.simulated.rows import moment
 from server.simulated.writer import Writer
@@ -132,7 +132,7 @@ async def _write_round(
         seed=seed,
         settings=asdict(settings.refinement),
         created_at=moment(records.begin),
-        created_by="simulated study",
+        created_by=FILLED_IN,
         status=Status.DONE if over else Status.PAUSED,
         phase=state.phase.value,
         step=len(story.taken),

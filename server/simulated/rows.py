@@ -16,6 +16,7 @@ from lab.judgements import Challenge, Verdict
 from lab.simulation.records import JudgementRecord, MatchRecord, PersonRecord, SeatRecord
 from npc.players import text_of
 from server.accounts.pseudonyms import SIMULATED
+from server.live.models import SIMULATED as SIMULATED_MATCH
 from server.live.models import Source
 from server.live.thinking.prior import PRIOR
 from server.questionnaires.service import closing_time
@@ -23,7 +24,7 @@ from server.study.settings import StudySettings
 
 Row = tuple[Any, ...]
 
-SOFTWARE: Final = f"{version('grintu')} simulated"
+SOFTWARE: Final = version("grintu") + SIMULATED_MATCH
 NO_PASSWORD: Final = "!"  # noqa: S105 - not a password but a hash that none has
 ENJOYMENT: Final = ("not_at_all", "rather_not", "neutral", "rather", "very")
 VERDICT_KEYS: Final = {verdict: verdict.value.replace(" ", "_") for verdict in Verdict}

@@ -6,6 +6,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Request, Response
 from pydantic import Field
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.accounts.dependencies import SignedIn
 from server.base.errors import N_
@@ -15,11 +16,17 @@ from server.study.settings import read_settings
 from server.study.withdrawal import effect_of_withdrawing
 from server.web.dependencies import Session
 from server.web.forms import Filled, Form, describe, empty, filled
+from server.web.notices import notice
 from server.web.rendering import language_of, local_path, redirect, render
 
 router = APIRouter(tags=["study"])
 router.include_router(publishing.router)
 AGREED = "yes"
+
+
+@notice("maintenance")
+async def under_maintenance(session: AsyncSession) -> bool:
+    return (await read_settings(session)).maintenance
 
 
 class ConsentForm(Form):

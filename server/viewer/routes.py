@@ -49,7 +49,15 @@ async def match_page(request: Request, session: Session, who: Researcher, match_
     require_judged(viewed)
     persons = await service.sitters(session, match_id)
     game = (await open_game(session, replay.game)).texts(language_of(request))
-    return render(request, "research/match.html", replay=replay, match_id=match_id, persons=persons, game=game)
+    return render(
+        request,
+        "research/match.html",
+        replay=replay,
+        match_id=match_id,
+        persons=persons,
+        game=game,
+        simulated=viewed.match.simulated,
+    )
 
 
 @router.get("/research/replay", response_class=Response)

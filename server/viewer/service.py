@@ -38,6 +38,7 @@ class Listed:
     moves: int
     seats: list[str]
     judgements: int
+    simulated: bool
 
 
 async def matches(session: AsyncSession, *, strategy: str = "", before: int | None = None) -> list[Listed]:
@@ -57,6 +58,7 @@ async def matches(session: AsyncSession, *, strategy: str = "", before: int | No
             match.ply,
             [HUMAN if seat.person_id is not None else seat.strategy or HUMAN for seat in match.seats],
             count,
+            match.simulated,
         )
         for match, count in await session.execute(query)
     ]

@@ -59,13 +59,18 @@ def environment(language: str) -> Environment:
 
 
 def render(request: HTTPConnection, template: str, *, status: int = 200, **context: Any) -> Response:
-    """A page from client_web/templates. Gives every template: request, user, language, csrf_token, _(), asset()
-    and csrf()."""
+    """A page from client_web/templates. Gives every template: request, user, notices, language, csrf_token, _(),
+    asset() and csrf()."""
     settings: Settings = request.app.state.settings
     token = csrf.Token.of(request, settings)
     page = environment(language_of(request)).get_template(template)
     text = page.render(
-        request=request, user=getattr(request.state, "identity", None), status=status, csrf_token=token.field, **context
+        request=request,
+        user=getattr(request.state, "identity", None),
+        notices=getattr(request.state, "notices", frozenset()),
+        status=status,
+        csrf_token=token.field,
+        **context,
     )
     response = HTMLResponse(text, status, headers={"Cache-Control": "no-store", "Vary": "Accept-Language, Cookie"})
     token.keep(response, settings)

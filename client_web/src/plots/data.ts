@@ -418,6 +418,7 @@ export interface RoundNow {
   readonly waiting: Lack[];
   readonly since: string;
   readonly answer: string | null;
+  readonly simulated: boolean;
 }
 
 /** A share with its 95 % interval; `share` is null where nothing was counted. */

@@ -183,7 +183,8 @@ async def test_the_round_has_its_steps_and_families(
     positions = [step.log_position for step in steps]
     assert positions == sorted(positions)
     await sign_in("admin")
-    assert (await client.get(f"/admin/rounds/{filled.round_id}")).status_code == 200
+    for path in (f"/admin/rounds/{filled.round_id}", "/admin/rounds", "/research", "/research/matches"):
+        assert '<span class="badge warn">simulated</span>' in (await client.get(path)).text, path
 
 
 async def test_the_same_study_twice_and_real_judgements_are_refused(session: AsyncSession, filled: Filled) -> None:
