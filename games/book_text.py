@@ -1,10 +1,10 @@
 """The text form of a game play book: header lines, then one line per move, each with an optional comment in braces.
 
-    [Rules "jostle:standard"]
+    [Rules "tic-tac-toe:standard"]
     [Format "1"]
 
-    0r4 {die=5 ms=2310}
-    3g1
+    b2 {ms=2310}
+    a1
 
 Reading and writing are exact: whatever `Book` exists can be written, and reads back as the same book. Whether its moves
 can be played is not decided here but in `games.book`.

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from functools import partial
-from typing import Final
+from typing import Final, cast
 
 from games.protocol import Move, Position, Seat
 from games.tourality import Step, TouralityPosition
@@ -35,11 +35,11 @@ class Seeker(Player):
         return f"{KEY}:{self.body}"
 
     def decide(self, position: Position, seat: Seat, memory: Memory, seed: Seed, ply: int) -> Decision:  # noqa: ARG002  # it remembers nothing
-        assert isinstance(position, TouralityPosition), "it was read for this game"
-        moves = position.moves(seat)
-        way = self.search(position, seat)
+        here = cast("TouralityPosition", position)  # it was read for this game
+        moves = here.moves(seat)
+        way = self.search(here, seat)
         if way is not None:
-            return Decision(way.first, _explain=partial(self._explain, position, way))
+            return Decision(way.first, _explain=partial(self._explain, here, way))
         return Decision(decision_random(seed, ply).choice(moves), _explain=_no_way)
 
     def _explain(self, position: TouralityPosition, way: Way) -> Explanation:
@@ -73,14 +73,15 @@ class LookingAround(Player):
 
     def remember(self, memory: Memory, before: Position, move: Move) -> Memory:
         seat = mover(before, move)
-        if seat < 0 or not isinstance(move, Step):
+        if seat < 0:
             return memory
         first, second = memory
-        return (move.direction, second) if seat == 0 else (first, move.direction)
+        direction = cast("Step", move).direction
+        return (direction, second) if seat == 0 else (first, direction)
 
     def decide(self, position: Position, seat: Seat, memory: Memory, seed: Seed, ply: int) -> Decision:  # noqa: ARG002  # nothing is left to chance
-        assert isinstance(position, TouralityPosition), "it was read for this game"
-        values = [(step, self._value(position, step, memory[seat])) for step in position.moves(seat)]
+        here = cast("TouralityPosition", position)  # it was read for this game
+        values = [(step, self._value(here, step, memory[seat])) for step in here.moves(seat)]
         best = max(values, key=lambda pair: pair[1])[0]
         return Decision(best, _explain=partial(self._explain, values, best))
 

@@ -5,9 +5,9 @@ from typing import Final, NamedTuple
 
 from games.jostle.game import KEY as JOSTLE
 from games.protocol import Game
-from npc.simulation.jostle.endings import ending_doubt
-from npc.simulation.jostle.measures import MEASURES as JOSTLE_MEASURES
-from npc.simulation.jostle.measures import JostleScribe
+from npc.composed.jostle.measuring.endings import ending_doubt
+from npc.composed.jostle.measuring.measures import MEASURES as JOSTLE_MEASURES
+from npc.composed.jostle.measuring.measures import JostleScribe
 from npc.simulation.measures import MEASURES, Measure
 from npc.simulation.play import Scribe
 
@@ -24,7 +24,9 @@ class Measured(NamedTuple):
 
 
 def _combinations_page(games: int, seed: str, workers: int | None) -> str:
-    from npc.simulation.jostle.page import combinations_page  # it simulates itself, which is done with these gauges
+    from npc.composed.jostle.measuring.page import (
+        combinations_page,  # it simulates itself, which is done with these gauges
+    )
 
     return combinations_page(games, seed, workers)
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
-from typing import Final
+from typing import Final, cast
 
 from games.protocol import Game, Move, Position, Seat
 from games.tourality import STEPS, Step, TouralityPosition
@@ -51,13 +51,13 @@ class TouralityMinimax(Player):
         return (kept, memory[1]) if seat == 0 else (memory[0], kept)
 
     def decide(self, position: Position, seat: Seat, memory: Memory, seed: Seed, ply: int) -> Decision:  # noqa: ARG002  # no chance in it
-        assert isinstance(position, TouralityPosition), "it was read for this game"
-        moves = position.moves(seat)
+        here = cast("TouralityPosition", position)  # it was read for this game
+        moves = here.moves(seat)
         if len(moves) == 1:
             return Decision(moves[0], _explain=lambda: Explanation("rules", f"Only {moves[0]} is possible."))
         if self.parameters.plan == 1:
-            return self._decision(position, seat, find(position, seat, self.parameters).line)
-        return self._decision(position, seat, self._plan((*memory[seat], position), seat))
+            return self._decision(here, seat, find(here, seat, self.parameters).line)
+        return self._decision(here, seat, self._plan((*memory[seat], here), seat))
 
     def _plan(self, decided: tuple[TouralityPosition, ...], seat: Seat) -> Line:
         """What is left of the plan in the last position: that of the first, or a new one where it could not go on."""

@@ -19,13 +19,14 @@ WORDS = "AND to_tsvector('simple', value #>> '{}') @@ websearch_to_tsquery('simp
 # The words are looked up first and the newest taken one by one until enough of them count: OFFSET 0 keeps Postgres,
 # which underrates how often a word occurs, from joining every answer that holds it before it sorts them.
 QUERY = """
-SELECT a.id, a.item, a.seat, a.value #>> '{}' AS text, q.version_id, q.match_id, v.number, p.pseudonym,
+SELECT a.id, a.item, a.seat, a.value #>> '{}' AS text, q.version_id, q.match_id, v.number, p.pseudonym, played.game,
        CASE WHEN m.person_id IS NULL THEN m.strategy ELSE $4 END AS about
 FROM (SELECT id, sheet_id, item, seat, value FROM answers
       WHERE item = ANY($1) AND jsonb_typeof(value) = 'string' AND id < $2 {words} ORDER BY id DESC OFFSET 0) AS a
 JOIN questionnaire_sheets q ON q.id = a.sheet_id
 JOIN questionnaire_versions v ON v.id = q.version_id
 JOIN persons p ON p.id = q.person_id
+LEFT JOIN matches played ON played.id = q.match_id
 LEFT JOIN match_seats m ON m.match_id = q.match_id AND m.seat = a.seat
 WHERE (q.version_id, a.item) IN (SELECT * FROM unnest($5::bigint[], $6::text[]))
   AND NOT EXISTS (SELECT FROM answers l WHERE l.sheet_id = a.sheet_id AND l.item = a.item
@@ -42,6 +43,7 @@ class FoundText:
     text: str
     question: dict[str, str]
     match: int | None
+    game: str | None
     seat: int | None
     about: str | None
     author: str
@@ -67,6 +69,7 @@ async def search(session: AsyncSession, words: str, before: int | None = None) -
             row["text"],
             items[row["version_id"]][row["item"]],
             row["match_id"],
+            row["game"],
             row["seat"],
             row["about"],
             row["pseudonym"],

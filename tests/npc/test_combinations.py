@@ -3,8 +3,8 @@
 import pytest
 
 from npc.composed.jostle import ELEMENTS
-from npc.simulation.jostle.document import document
-from npc.simulation.jostle.table import COMBINATIONS, Claim, Effect, Finding, findings
+from npc.composed.jostle.measuring.document import document
+from npc.composed.jostle.measuring.table import COMBINATIONS, Claim, Effect, Finding, findings
 from npc.simulation.report import Estimate
 from server.base.settings import ROOT
 

@@ -21,7 +21,7 @@ from npc.prolog.jostle.generate import script_of
 from npc.prolog.memory import DEATHS_ALLOWED
 from npc.prolog.session import LONGEST_SCRIPT
 from npc.simulation import Setup, simulate
-from npc.simulation.jostle.measures import JostleRecord
+from npc.composed.jostle.measuring.measures import JostleRecord
 from server.base.settings import ROOT
 from server.prolog import Limits, WasmtimeHost
 from tests.npc.walks import piece_of, walk

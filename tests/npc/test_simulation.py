@@ -12,7 +12,7 @@ from games.jostle import JOSTLE
 from games.protocol import OVER, GameError
 from games.registry import game as find_game
 from npc.simulation import Setup, measured, report, simulate
-from npc.simulation.jostle.measures import JostleRecord
+from npc.composed.jostle.measuring.measures import JostleRecord
 from npc.simulation.play import GameRecord, play_game
 from npc.simulation.report import estimate
 from server.prolog import WasmtimeHost

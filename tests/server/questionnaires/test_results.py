@@ -10,6 +10,7 @@ from lab.intervals import wilson
 from server.base.settings import Settings
 from server.dashboards import results
 from server.dashboards.answers import Given, Givers
+from server.live.models import Match
 from server.questionnaires import repository, service
 from server.questionnaires.content import ChoiceItem
 from server.questionnaires.searching import search
@@ -117,7 +118,16 @@ async def test_the_pages(client: PageClient, session: AsyncSession, settings: Se
     assert page.status_code == 200
     assert "Cross table" in page.text
     assert (await client.get("/research/results?version=999999")).status_code == 200
-    assert "stay behind" in (await client.get("/research/answers?words=behind")).text
+    answers = (await client.get("/research/answers?words=behind")).text
+    assert "stay behind" in answers
+    assert "/research/strategies/Observing%20PALS?game=jostle%3Astandard" in answers and "Green" in answers
+    match = await session.get_one(Match, played.id)
+    match.game, match.scores = "tic-tac-toe:standard", [1, 2]
+    await session.commit()
+    answers = (await client.get("/research/answers?words=behind")).text
+    assert "game=tic-tac-toe%3Astandard" in answers and "Green" not in answers, (
+        "seats are called as the game calls them"
+    )
     await as_person(client, session, settings)
     assert (await client.get("/research/results")).status_code == 403
     assert (await client.get("/research/answers")).status_code == 403

@@ -12,7 +12,7 @@ from typing import Final
 
 from games.jostle import JOSTLE
 from npc.composed.composition import KEY
-from npc.simulation.jostle.measures import MEASURES
+from npc.composed.jostle.measuring.measures import MEASURES
 from npc.simulation.play import GameRecord
 from npc.simulation.report import Estimate, estimate
 from npc.simulation.run import Setup, simulate

@@ -16,8 +16,8 @@ from typing import Final, NamedTuple, Protocol
 from games.jostle import STANDARD, JostleGame, Layout
 from games.jostle.layout import STEPS_BACK
 from npc.composed import strategy
-from npc.simulation.jostle.measures import MEASURES
-from npc.simulation.jostle.table import OPPONENTS
+from npc.composed.jostle.measuring.measures import MEASURES
+from npc.composed.jostle.measuring.table import OPPONENTS
 from npc.simulation.report import Estimate, estimate
 from npc.simulation.run import play_rotated, shared_out
 

@@ -5,9 +5,9 @@ from itertools import groupby
 
 from npc.composed.jostle import ELEMENTS
 from npc.composed.jostle.elements import JostleElement
-from npc.simulation.jostle.boards import DRAWN, MOST_DRAWN, REACHES, REDUCED, Comparison
-from npc.simulation.jostle.measures import MEASURES
-from npc.simulation.jostle.table import OPPONENTS, Finding
+from npc.composed.jostle.measuring.boards import DRAWN, MOST_DRAWN, REACHES, REDUCED, Comparison
+from npc.composed.jostle.measuring.measures import MEASURES
+from npc.composed.jostle.measuring.table import OPPONENTS, Finding
 from npc.simulation.report import Estimate
 
 _PAGE = """\

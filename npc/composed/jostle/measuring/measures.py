@@ -6,9 +6,9 @@ from typing import Final, cast
 from games.jostle import PIECES_PER_SEAT, SEATS, JostleGame, JostlePosition, Phase, Piece
 from games.jostle.jostling import resolve
 from games.protocol import Game, Move, Position, Seat
+from npc.composed.jostle.measuring.endings import check_ending
 from npc.composed.jostle.situation import owner, struck
 from npc.decision import Decision
-from npc.simulation.jostle.endings import check_ending
 from npc.simulation.measures import MEASURES as GENERAL
 from npc.simulation.measures import Measure, Value
 from npc.simulation.play import Scribe, SeatRecord

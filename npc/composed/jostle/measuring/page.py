@@ -2,9 +2,9 @@
 
 from typing import Final
 
-from npc.simulation.jostle.boards import comparisons
-from npc.simulation.jostle.document import document
-from npc.simulation.jostle.table import COMBINATIONS, findings
+from npc.composed.jostle.measuring.boards import comparisons
+from npc.composed.jostle.measuring.document import document
+from npc.composed.jostle.measuring.table import COMBINATIONS, findings
 
 BOARD_SHARE: Final = 5
 """There are many boards, so each gets this part of the games that a combination gets."""
