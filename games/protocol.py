@@ -336,7 +336,7 @@ class Game(ABC):
     notation: ClassVar[Any] = None
     """How its books write moves (a `games.notation.Notation`); None: one line per move, chance included."""
     cheap: ClassVar[bool] = False
-    """Whether dozens of its moves can be tried within about a millisecond. Only then does live play find out before each
+    """Whether dozens of its moves can be tried within about a millisecond. Only then does live play find out before a
     decision of a program whether it could be won or lost at once, by which people take their time."""
 
     @property

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 from time import thread_time
-from typing import Final
+from typing import Final, cast
 
 from games import dice
 from games.protocol import CHANCE, OVER, Game, Move
@@ -66,8 +66,7 @@ def challenge(pairing: Pairing, game: Game | None = None) -> Outcome:
 
 def _sweep(followers: list[Follower]) -> Outcome:
     """Plays until the sweep is over. After a forfeit nobody is asked any more: the rest decides nothing."""
-    before = followers[0].position
-    assert isinstance(before, TouralityPosition), "the game is Tourality"
+    before = cast("TouralityPosition", followers[0].position)
     position, spent, slowest, late = before, [0.0, 0.0], [0.0, 0.0], -1
     while position.to_act != OVER and position.again == before.again:
         seat = position.to_act
@@ -88,8 +87,7 @@ def _sweep(followers: list[Follower]) -> Outcome:
 
 
 def _play(followers: list[Follower], move: Move) -> TouralityPosition:
-    after = followers[0].position.play(move)
-    assert isinstance(after, TouralityPosition), "the game is Tourality"
+    after = cast("TouralityPosition", followers[0].position.play(move))
     for follower in followers:
         follower.see(move, after)
     return after

@@ -10,7 +10,7 @@ import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated, Final, cast
 
 import typer
 
@@ -154,9 +154,9 @@ def _rules(game: str) -> GdlGame:
         found = find_game(game)
     except GameError as error:
         refuse(f"there is no file {game}, and {error}")
-    if not isinstance(found, GdlGame):
+    if found.kind != KEY:
         refuse(f"{found.reference} is not described in the Game Description Language, so no manager can hand it over")
-    return found
+    return cast("GdlGame", found)
 
 
 def _peer_maker(written: str, rules: GdlGame, seed: str) -> Callable[[int], Peer]:

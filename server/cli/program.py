@@ -12,7 +12,7 @@ from npc.player import Player, PlayerError
 from npc.players import read_player, text_of
 from npc.program.host import use_programs
 from npc.program.kind import LANGUAGES
-from npc.program.player import KEY, SESSIONS, Program
+from npc.program.player import KEY, SESSIONS
 from npc.simulation.play import play_game
 from server.cli.rules import Game, in_library
 from server.sandbox.host import SandboxHost, refusal
@@ -59,7 +59,7 @@ def try_command(
         _refuse(f"{rules.reference} has the seats 0 to {len(rules.seats) - 1}, not {seat}")
     if sandbox and (reason := refusal()):
         _refuse(reason)
-    if isinstance(others, Program):
+    if others.text.startswith(f"{KEY}:"):
         _refuse("the others are players of the platform, not programs")
     host = SandboxHost() if sandbox else OwnHost()
     use_programs(host)

@@ -11,7 +11,7 @@ import hashlib
 import random
 import time
 from collections.abc import Iterable, Sequence
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, cast
 
 from games.dice import draw
 from games.gdl.controller import messages
@@ -138,9 +138,7 @@ class Manager:
         return chosen, lapses
 
     def _drawn(self, position: GdlPosition, after: int) -> GdlMove:
-        move = draw(self._dice, self._plies + after, position)
-        assert isinstance(move, GdlMove)
-        return move
+        return cast("GdlMove", draw(self._dice, self._plies + after, position))
 
     def _told(self, done: Played) -> Iterable[Last]:
         """What each seat hears of a turn."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, cast
 
 from games.gdl.controller.courses import legal, perceived, told
 from games.gdl.controller.messages import Joint, Last, Perceived
@@ -73,8 +73,7 @@ class Mind:
     """A player that follows what it is told. Raises GameError, PlayerError."""
 
     def __init__(self, description: str, player: str, role: str, seed: str) -> None:
-        game = open_source(KEY, description)
-        assert isinstance(game, GdlGame)
+        game = cast("GdlGame", open_source(KEY, description))
         if role not in game.seats:
             raise GameError(f"there is no role {role[:40]!r}; there are {' '.join(game.seats)}")
         self.game = game
@@ -98,9 +97,7 @@ class Mind:
 
     @property
     def position(self) -> GdlPosition:
-        position = self.follower.position
-        assert isinstance(position, GdlPosition)
-        return position
+        return cast("GdlPosition", self.follower.position)
 
     def _start_again(self) -> None:
         self.follower = Follower(self.game, self._player, self._seed, self.seat)
