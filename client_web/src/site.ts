@@ -1,6 +1,7 @@
 // What every page does: unfold the navigation on small screens, show where one is, switch the colours, lead to what is wrong in a form,
 // and write times in the reader's own time zone.
 
+import { showRunningMatch } from "./running_match";
 import { localTimes } from "./times";
 
 function setUpNavigation(): void {
@@ -47,5 +48,6 @@ setUpTheme();
 showPresentPage();
 localTimes(document);
 goToMistake();
+showRunningMatch();
 
 export {};

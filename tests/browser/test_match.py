@@ -181,6 +181,26 @@ async def test_who_lets_the_clock_run_out_is_asked_and_then_replaced(visit: Visi
     assert await page.locator(".your-turn, .clocked, .banner:visible, .tray-panel:visible").count() == 0, (
         "one thing is said"
     )
+    await page.reload()
+    await expect(page.locator(".end-panel")).to_contain_text("A stand-in plays on for you")
+
+
+async def test_from_other_pages_one_finds_back_to_the_match(visit: Visit, hall: Hall) -> None:
+    async with hall.database.transaction() as session:
+        await change_setting(session, "waiting_time", 1, changed_by="test")
+    page = await enter(visit, hall, 0)
+    match_id = await seated(page)
+    await expect(page.locator(".clocked.you")).to_be_visible(timeout=PATIENCE_MS)
+    await expect(page.locator("#running-match")).to_be_hidden()
+    await page.goto(f"{hall.url}/findings")
+    line = page.locator("#running-match")
+    await expect(line).to_contain_text("It is your move.", timeout=PATIENCE_MS)
+    await expect(line.locator("[data-clock]")).to_have_text(re.compile(r"^\d+:\d\d$"))
+    await line.get_by_role("link", name="Return to your match").click()
+    assert await seated(page) == match_id
+    await page.goto("about:blank")  # nobody waits for the match when the server ends
+    other = await visit(f"{hall.url}/findings", cookie=hall.cookies[1])
+    await expect(other.locator("#running-match")).to_be_hidden()
 
 
 async def play_with_a_reload_and_a_lost_connection(first: Page, second: Page, hall: Hall, match_id: int) -> None:

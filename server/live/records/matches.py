@@ -14,6 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import selectinload
 
 from games.book import TimedMove, record, standard_headers, write_book
+from games.course import course
 from games.protocol import CHANCE, Game
 from games.registry import game as find_game
 from server.accounts.models import Person, Role
@@ -63,6 +64,36 @@ class MatchReplay(BaseModel):
     seats: list[SeatRecord] | None
 
 
+class MoveThatScored(BaseModel):
+    """A move that changed the points: by how much, seat by seat. `number` counts decisions, chance left out."""
+
+    ply: int
+    number: int
+    seat: int
+    gains: list[int]
+
+
+class MoveThatLed(BaseModel):
+    """The move with which the leaders at the end came into the lead for good."""
+
+    ply: int
+    number: int
+    seat: int
+    leaders: list[int]
+
+
+class MatchCourse(BaseModel):
+    """What decided a match that is over: its moves say it, and nothing else is looked at."""
+
+    you: int | None
+    scores: list[int]
+    winners: list[int]
+    decisions: int
+    lead: MoveThatLed | None
+    lead_changes: int
+    scored: list[MoveThatScored]
+
+
 class DiceRecord(BaseModel):
     """All that is needed to draw every die of a finished match again."""
 
@@ -109,6 +140,12 @@ class Viewed:
         return self.match.ended_at is None and self.seat is not None and self.seat.replaced_at is None
 
     @property
+    def left(self) -> bool:
+        """Whether a stand-in plays on for the viewer, who is to be told so and nothing else."""
+        replaced = self.seat is not None and self.seat.replaced_at is not None
+        return replaced and self.match.ended_at is None and not self.researcher
+
+    @property
     def may_replay(self) -> bool:
         """Participants when it is over; researchers always, unless they play in it themselves."""
         return self.match.ended_at is not None or (self.researcher and not self.plays)
@@ -147,6 +184,24 @@ def replay_of(viewed: Viewed) -> MatchReplay:
         scores=match.scores,
         winners=match.winners,
         seats=[_seat_record(seat) for seat in match.seats] if viewed.knows_all else None,
+    )
+
+
+async def course_of(viewed: Viewed) -> MatchCourse:
+    """Raises Conflict before the end."""
+    match = viewed.match
+    if match.ended_at is None:
+        raise Conflict(N_("A match can be seen again when it is over."))
+    moves = [move.move for move in match.moves]
+    told = await asyncio.to_thread(course, viewed.game, moves)  # some games take long over hundreds of positions
+    return MatchCourse(
+        you=viewed.seat.seat if viewed.seat else None,
+        scores=match.scores or [],
+        winners=match.winners or [],
+        decisions=told.decisions,
+        lead=None if told.lead is None else MoveThatLed.model_validate(told.lead._asdict()),
+        lead_changes=told.lead_changes,
+        scored=[MoveThatScored.model_validate(one._asdict()) for one in told.scored],
     )
 
 
