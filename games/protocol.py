@@ -21,6 +21,10 @@ Seat = int
 CHANCE: Final[Seat] = -1
 OVER: Final[Seat] = -2
 
+GRID: Final = "grid"
+FACTS: Final = "facts"
+"""The boards of any game, and what they draw: `Position.grid` and `Position.facts`."""
+
 LONGEST_MOVE: Final = 200
 """Characters of a move's text at most. It is printable and has no braces, no space at its ends and no [ at its
 beginning, so that a book can write it on a line; spaces, commas and parentheses inside are fine."""
@@ -311,6 +315,21 @@ class Section(NamedTuple):
     texts: tuple[str, ...]
 
 
+class Lesson(NamedTuple):
+    """One thing to learn about a game: told when it first happens in a coached game, and drawn beside the rules."""
+
+    key: str
+    when: str
+    """`start`, or a word and a pattern: `event` (how, piece, source and target in one line), `offer` (a move that may be
+    chosen) or `position` (its text). Empty for what is only drawn."""
+    heading: str
+    text: str
+    position: str
+    """A position that shows it."""
+    moves: tuple[str, ...] = ()
+    """What is played there, to be seen in the picture."""
+
+
 class Texts(NamedTuple):
     """What people read about a game in one language."""
 
@@ -324,6 +343,7 @@ class Texts(NamedTuple):
     rules: tuple[Section, ...]
     keys: tuple[tuple[str, str], ...] = ()
     """What keys do on its board: the keys, separated by spaces, and their meaning."""
+    lessons: tuple[Lesson, ...] = ()
 
 
 class Game(ABC):
@@ -348,7 +368,12 @@ class Game(ABC):
     def board(self) -> str:
         """The view that browsers show it with: a folder of client_web/src/games, "grid" for whoever tells a grid, or
         "facts", which shows facts and offers moves as buttons."""
-        return "facts"
+        return FACTS
+
+    @property
+    def drawn_from(self) -> str:
+        """What its board needs besides the text of a view: GRID, FACTS, or nothing (an empty text)."""
+        return self.board if self.board in (GRID, FACTS) else ""
 
     @property
     @abstractmethod

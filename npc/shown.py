@@ -2,14 +2,10 @@
 
 from typing import Final, TypedDict
 
-from games.protocol import Event, Game, Position, Seat
+from games.protocol import FACTS, GRID, Event, Game, Position, Seat
 
 EventText = list[str]
 """How, piece, from, to: the form in which events travel to pages."""
-
-GRID: Final = "grid"
-TELLING_FACTS: Final = ("facts", "tricks")
-"""The boards that draw from facts."""
 
 
 class ShownGrid(TypedDict):
@@ -32,14 +28,14 @@ NOTHING: Final[Shown] = {"grid": None, "facts": []}
 
 def drawn_from_text(game: Game) -> bool:
     """Whether the game's board needs nothing besides the text of a seat's view."""
-    return game.board != GRID and game.board not in TELLING_FACTS
+    return not game.drawn_from
 
 
 def shown(game: Game, view: Position, seat: Seat | None) -> Shown:
     """What the game's board needs besides the text of a seat's view; nothing that it does not need."""
     return {
-        "grid": _grid(view, seat) if game.board == GRID else None,
-        "facts": list(view.facts()) if game.board in TELLING_FACTS else [],
+        "grid": _grid(view, seat) if game.drawn_from == GRID else None,
+        "facts": list(view.facts()) if game.drawn_from == FACTS else [],
     }
 
 

@@ -16,6 +16,7 @@ from typing import ClassVar, Final, NamedTuple
 
 from games.protocol import (
     CHANCE,
+    FACTS,
     OVER,
     Event,
     Game,
@@ -185,6 +186,7 @@ class Tricks(Game):
     kind: ClassVar[str] = KEY
     cheap: ClassVar[bool] = True
     board: ClassVar[str] = "tricks"
+    drawn_from: ClassVar[str] = FACTS
     secrets: ClassVar[bool] = True
 
     @property
