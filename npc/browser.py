@@ -10,6 +10,8 @@ from functools import cache
 from importlib import import_module
 from typing import Any, Final
 
+from games.references import MissingSourceError
+
 FUNCTIONS: Final = frozenset(
     {
         "npc.panel.propose",
@@ -26,8 +28,12 @@ FUNCTIONS: Final = frozenset(
 
 
 def call(name: str, arguments: str) -> str:
-    """Calls a function (`module.function`) with a JSON list of arguments. Raises LookupError for an unknown name."""
-    return json.dumps(_function(name)(*json.loads(arguments)))
+    """Calls a function (`module.function`) with a JSON list of arguments; gives `{"result": …}`, or the reference of
+    rules that have to be learnt first as `{"missing": …}`. Raises LookupError for an unknown name."""
+    try:
+        return json.dumps({"result": _function(name)(*json.loads(arguments))})
+    except MissingSourceError as error:
+        return json.dumps({"missing": error.reference})
 
 
 @cache

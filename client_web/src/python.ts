@@ -125,7 +125,7 @@ export class Python {
       case "failed":
         return this.#fail(message.failure, message.detail);
       case "result":
-        return this.#settle(message.id, (call) => call.resolve(JSON.parse(message.result)));
+        return this.#settle(message.id, (call) => call.resolve(message.result));
       case "error":
         return this.#settle(message.id, (call) =>
           call.reject(message.interrupted ? new PythonTimeoutError(call.message.name) : new PythonError(message.error)),

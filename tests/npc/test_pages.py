@@ -14,14 +14,16 @@ from games.registry import open_source, shelf
 from games.tricks.rules import TRICKS
 from npc import browser, practice, replays
 from npc.selfcheck import import_all, self_check
-from npc.shown import shown
+from npc.shown import drawn_from_text, shown
 from tests.games.selection import VARIED
 from tests.npc.walks import walk
 
 
 def call(name: str, *arguments: object) -> object:
     """As a page does: JSON in, JSON out."""
-    return json.loads(browser.call(name, json.dumps(arguments)))
+    told = json.loads(browser.call(name, json.dumps(arguments)))
+    assert told.keys() == {"result"}
+    return told["result"]
 
 
 @pytest.mark.parametrize("reference", VARIED)
@@ -98,6 +100,22 @@ def test_rules_from_elsewhere_are_learnt_by_their_reference() -> None:
     with pytest.raises(GameError, match="is that of"):
         call("npc.rules.learn", "jostle:0", source)
     assert open_source("jostle", source).reference == reference
+
+
+def test_rules_that_have_to_be_learnt_are_named_as_data() -> None:
+    missing = "jostle:" + "0" * 32
+    told = json.loads(browser.call("npc.practice.advance", json.dumps([missing, "s", []])))
+    assert told == {"missing": missing}
+
+
+@pytest.mark.parametrize(("drawn_from", "filled"), [("grid", "grid"), ("facts", "facts"), ("", "")])
+def test_a_board_gets_what_its_game_says_that_it_draws_from(drawn_from: str, filled: str) -> None:
+    """Whatever the board is called: a new one is known to its game alone."""
+    standard = find_game("tic-tac-toe")
+    rules = type("OwnBoard", (type(standard),), {"board": "own", "drawn_from": drawn_from})()
+    told = shown(rules, rules.start().view(0), 0)
+    assert {name for name, value in told.items() if value} == ({filled} if filled else set())
+    assert drawn_from_text(rules) is (drawn_from == "")
 
 
 def test_pages_may_call_nothing_else() -> None:

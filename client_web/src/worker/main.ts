@@ -6,7 +6,10 @@ import { loadProlog } from "../prolog";
 import { countDownloads, NetworkError } from "./download";
 import type { Failure, FromWorker, ToWorker } from "./messages";
 
-type Dispatch = (name: string, args: string) => string;
+type Dispatch = (name: string, args: string) => string; // the JSON of an Answer
+
+/** As npc/browser.py gives it: what was asked for, or the reference of rules that Python does not know yet. */
+type Answer = { result: unknown; missing?: undefined } | { missing: string };
 
 const scope = self as unknown as {
   postMessage(message: FromWorker): void;
@@ -16,8 +19,6 @@ const EMPTY_MODULE = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
 const PACKAGES = "/grintu"; // where the archive is unpacked, inside Pyodide's own file system
 
 const WITH_PROLOG = "npc.panel.propose"; // the call that may need the Prolog engine, which arrives after Python is ready
-
-const MISSING = /MissingSourceError: the rules (\S+) are not known here/; // as games/references.py says it
 
 let dispatch: Dispatch | null = null;
 let prolog: Promise<void> = Promise.resolve();
@@ -79,17 +80,16 @@ async function start(interrupts: Uint8Array | null, hung: readonly string[]): Pr
 }
 
 /** A game whose rules do not come along is fetched by its reference and learnt; then Python is asked again. */
-async function ask(name: string, args: string): Promise<string> {
+async function ask(name: string, args: string): Promise<unknown> {
   if (!dispatch) throw new Error("Python has not started");
-  try {
-    return dispatch(name, args);
-  } catch (error) {
-    const reference = error instanceof Error ? MISSING.exec(error.message)?.[1] : undefined;
-    if (reference === undefined) throw error;
-    const response = await fetch(`/games/sources/${encodeURIComponent(reference)}`);
-    if (!response.ok) throw new Error(`${reference}: ${response.status} ${response.statusText}`);
-    dispatch("npc.rules.learn", JSON.stringify([reference, await response.text()]));
-    return dispatch(name, args);
+  for (const learnt = new Set<string>(); ; ) {
+    const told = JSON.parse(dispatch(name, args)) as Answer;
+    if (told.missing === undefined) return told.result;
+    if (learnt.has(told.missing)) throw new Error(`${told.missing} was learnt, but is not known`);
+    learnt.add(told.missing);
+    const response = await fetch(`/games/sources/${encodeURIComponent(told.missing)}`);
+    if (!response.ok) throw new Error(`${told.missing}: ${response.status} ${response.statusText}`);
+    dispatch("npc.rules.learn", JSON.stringify([told.missing, await response.text()]));
   }
 }
 

@@ -18,5 +18,5 @@ export type FromWorker =
   | { type: "ready"; python: string; archive: string }
   | { type: "asking"; key: string | null } // a rule base is being asked, or has answered
   | { type: "failed"; failure: Failure; detail: string }
-  | { type: "result"; id: number; result: string }
+  | { type: "result"; id: number; result: unknown }
   | { type: "error"; id: number; error: string; interrupted: boolean };
