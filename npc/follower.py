@@ -24,22 +24,32 @@ class Follower:
     """A player with its seed in one match.
 
     In games without secrets everybody knows the same, so one follower can decide for any seat. In games with secrets it
-    follows one seat, and `seat` must be given.
+    follows one seat, and `seat` must be given. It follows the match from its first position on, unless it is told that
+    it begins later; of what was before it then remembers nothing.
     """
 
     __slots__ = ("_asked", "game", "memory", "player", "ply", "position", "seat", "seed")
 
-    def __init__(self, game: Game, player: Player, seed: Seed, seat: Seat | None = None) -> None:
+    position: Position
+    ply: int
+
+    def __init__(
+        self,
+        game: Game,
+        player: Player,
+        seed: Seed,
+        seat: Seat | None = None,
+        begins: tuple[Position, int] | None = None,
+    ) -> None:
         if seat is None and game.secrets:
             raise ValueError(f"in {game.reference} a player follows one seat, because seats know different things")
         self.game = game
         self.player = player
         self.seed = seed
         self.seat = seat
-        self.position: Position = game.start()
+        self.position, self.ply = begins or (game.start(), 0)
         self.memory = player.start_memory()
-        self.ply = 0
-        self._asked = Moment(self.position, self.memory, 0)
+        self._asked = Moment(self.position, self.memory, self.ply)
 
     def follow(self, moves: Iterable[Move]) -> None:
         """Moves that were played after those that are known, dice included. Raises GameError."""

@@ -16,6 +16,7 @@ from games.protocol import GameError, Position
 from npc.composed import school_of
 from npc.composed import strategy as read_strategy
 from npc.composed.composition import KEY as COMPOSED
+from npc.follower import Follower
 from npc.player import Player, PlayerError
 from npc.players import KINDS, player
 from npc.prolog import ScriptError, Session, vocabulary_of
@@ -182,7 +183,7 @@ def _decided(
     if (seat is None and len(acting) > 1) or (seat is not None and seat not in acting):
         raise GameError(f"say with --seat who of {', '.join(acting)} is asked, not {seat or 'nobody'}")
     number = game.seats.index(seat or acting[0])
-    decision = asked.decide(position.view(number), number, asked.start_memory(), seed, ply)
+    decision = Follower(game, asked, seed, number, begins=(position, ply)).decide()
     return {"position": position.text(), "seat": game.seats[number]} | decision.as_json()
 
 

@@ -100,3 +100,27 @@ def test_whoever_asks_is_found() -> None:
     )
     assert all(guesses(Path("server/some/where.py"), text, moves) for text in texts)
     assert not guesses(Path("npc/prolog/jostle/words.py"), texts[2], moves)
+
+
+def asks_players(text: str) -> list[int]:
+    """Where a player is asked to decide with all that it has to know: a call of `decide` with five arguments."""
+    return [
+        node.lineno
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr == "decide"
+        and len(node.args) + len(node.keywords) == 5
+    ]
+
+
+def test_only_the_follower_asks_players() -> None:
+    found = {
+        path.relative_to(ROOT).as_posix()
+        for room in ROOMS
+        for path in (ROOT / room).rglob("*.py")
+        if asks_players(path.read_text(encoding="utf-8"))
+    }
+    handed_on = {"lab/probands/playing.py", "npc/composed/composition.py"}
+    about_people = {"server/falsifiers/routes.py"}
+    assert found == {"npc/follower.py"} | handed_on | about_people
