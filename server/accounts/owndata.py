@@ -1,5 +1,5 @@
 """What belongs to a person, wherever it lies: domains register how to hand it out, how to erase it, and what
-the account's page shows of it, in a module `personal.py` or one that it imports.
+the account's page and the page of the own data show of it, in a module `personal.py` or one that it imports.
 
 @exports("consents")
 async def my_consents(session: AsyncSession, person_id: int) -> JsonValue: ...
@@ -15,6 +15,9 @@ async def forget_interactions(session: AsyncSession, person_id: int) -> None: ..
 
 @shows("consents")
 async def my_consents(session: AsyncSession, person_id: int) -> object: ...
+
+@tells("profile")  # in words, and no more of it than a page can hold
+async def my_profile(session: AsyncSession, person_id: int, language: str) -> object: ...
 """
 
 from __future__ import annotations
@@ -35,6 +38,8 @@ Stream = Callable[[AsyncSession, int], AsyncIterator[bytes]]
 Count = Callable[[AsyncSession, int], Awaitable[int]]
 Shower = Callable[[AsyncSession, int], Awaitable[object]]
 
+Teller = Callable[[AsyncSession, int, str], Awaitable[object]]
+
 EXPORTERS: dict[str, Exporter] = {}
 """Heading in the download → who gives it, in order of registration."""
 
@@ -50,11 +55,15 @@ ERASERS: dict[str, list[Eraser]] = {"account": [], "play_data": [], "interaction
 SHOWERS: dict[str, Shower] = {}
 """Name in the template of the account's page → who gives it."""
 
+TELLERS: dict[str, Teller] = {}
+"""Name in the template of the page of the own data → who gives it."""
+
 AnyExporter = TypeVar("AnyExporter", bound=Exporter)
 AnyStream = TypeVar("AnyStream", bound=Stream)
 AnyCount = TypeVar("AnyCount", bound=Count)
 AnyEraser = TypeVar("AnyEraser", bound=Eraser)
 AnyShower = TypeVar("AnyShower", bound=Shower)
+AnyTeller = TypeVar("AnyTeller", bound=Teller)
 
 
 def exports(heading: str) -> Callable[[AnyExporter], AnyExporter]:
@@ -94,6 +103,14 @@ def shows(name: str) -> Callable[[AnyShower], AnyShower]:
     def register(shower: AnyShower) -> AnyShower:
         SHOWERS[name] = shower
         return shower
+
+    return register
+
+
+def tells(name: str) -> Callable[[AnyTeller], AnyTeller]:
+    def register(teller: AnyTeller) -> AnyTeller:
+        TELLERS[name] = teller
+        return teller
 
     return register
 
@@ -147,3 +164,8 @@ async def erase(session: AsyncSession, person_id: int, occasion: str) -> None:
 async def shown(session: AsyncSession, person_id: int) -> dict[str, object]:
     _load()
     return {name: await shower(session, person_id) for name, shower in SHOWERS.items()}
+
+
+async def told(session: AsyncSession, person_id: int, language: str) -> dict[str, object]:
+    _load()
+    return {name: await teller(session, person_id, language) for name, teller in TELLERS.items()}

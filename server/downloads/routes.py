@@ -1,4 +1,4 @@
-"""The page of one's own data: how much there is, and files to take away."""
+"""The page of one's own data: what there is, in words, and files to take away."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from server.accounts.service import about
 from server.downloads import service
 from server.downloads.building import KINDS
 from server.web.dependencies import DatabaseOf, Session
-from server.web.rendering import redirect, render
+from server.web.rendering import language_of, redirect, render
 
 router = APIRouter(prefix="/account")
 
@@ -22,7 +22,8 @@ Wanted = Annotated[str, Path(max_length=20)]
 
 @router.get("/my-data", response_class=Response, dependencies=[rationed("page-account")])
 async def my_data_page(request: Request, session: Session, identity: SignedIn) -> Response:
-    """What there is of it, in numbers: the page costs the same however much that is."""
+    """What there is of it, in words and numbers; of what may be much only the newest, so that the page costs the same
+    however much there is."""
     _, account = await about(session, identity.account_id)
     return render(
         request,
@@ -31,6 +32,7 @@ async def my_data_page(request: Request, session: Session, identity: SignedIn) -
         counted=await owndata.counted(session, identity.person_id),
         kinds=list(KINDS),
         downloads=await service.all_of(session, identity.account_id),
+        told=await owndata.told(session, identity.person_id, language_of(request)),
     )
 
 

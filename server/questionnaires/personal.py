@@ -8,9 +8,12 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.accounts.owndata import counts, erases, exports
 from server.judgements.models import JudgementRow
+from server.questionnaires import told
 from server.questionnaires.models import Answer, QuestionnaireVersion, Sheet
 from server.study.consent import ConsentKind
 from server.study.withdrawal import gathered
+
+__all__ = ["told"]  # importing it registers what the page of the own data tells
 
 
 @exports("questionnaires")

@@ -14,7 +14,7 @@ from server.accounts.dependencies import SignedIn
 from server.accounts.sessions import Identity
 from server.base.clock import now
 from server.base.errors import NotFound
-from server.live.models import Match, MatchSeat
+from server.live.models import Match
 from server.live.records.matches import look_at, replay_of
 from server.questionnaires import listeners, profile, repository, service
 from server.questionnaires.content import AnswerKey, countries, missing
@@ -24,7 +24,6 @@ from server.questionnaires.research_routes import router as research_router
 from server.questionnaires.schemas import GivenAnswer, Saved
 from server.rules.service import open_game
 from server.study.dependencies import Participating
-from server.study.settings import read_settings
 from server.web.dependencies import Session
 from server.web.rendering import gettext, language_of, redirect, render
 
@@ -37,6 +36,8 @@ MatchId = Annotated[int, Path(ge=1, le=2**63 - 1)]
 @router.get("/matches/{match_id}/questionnaire", include_in_schema=False)
 async def questionnaire_page(request: Request, session: Session, who: Participating, match_id: MatchId) -> Response:
     sheet = await service.open_sheet(session, who.person_id, match_id)
+    if sheet.finished_at is not None:
+        return redirect(f"/matches/{match_id}/thanks")
     return await _page(request, session, who, sheet)
 
 
@@ -67,7 +68,7 @@ async def finish(request: Request, session: Session, who: Participating, match_i
     if errors:
         return await _page(request, session, who, sheet, errors=errors)
     await listeners.tell(session, who.person_id)
-    return redirect(f"/matches/{match_id}/questionnaire")
+    return redirect(f"/matches/{match_id}/thanks")
 
 
 @router.get("/questionnaires", include_in_schema=False)
@@ -129,13 +130,9 @@ async def _page(
     assert sheet.match_id is not None, "the profile has a page of its own"
     replay = replay_of(await look_at(session, sheet.match_id, who)) if sheet.is_open else None
     content, answers = service.content(sheet), await repository.current_answers(session, sheet.id)
-    settings = await read_settings(session)
     played = (await session.scalars(select(Match.game).where(Match.id == sheet.match_id))).one()
     game = await open_game(session, played)
     names = game.texts(language_of(request)).seats
-    seats = {
-        seat.seat: seat for seat in await session.scalars(select(MatchSeat).where(MatchSeat.match_id == sheet.match_id))
-    }
     return render(
         request,
         "questionnaires/after_match.html",
@@ -150,7 +147,6 @@ async def _page(
         errors=errors or {},
         missing=missing(content, sheet.seats, answers),
         may_skip=await service.may_skip(session, sheet.person_id),
-        reveal=seats if settings.reveal_after_answering and sheet.finished_at is not None else None,
     )
 
 

@@ -17,7 +17,7 @@ from sqlalchemy.dialects.postgresql import distinct_on
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import contains_eager
 
-from server.accounts.owndata import counts, erase, exports, shows
+from server.accounts.owndata import counts, erase, exports, shows, tells
 from server.base.errors import Conflict
 from server.study.models import Consent, ConsentText
 from server.web.translations import DEFAULT_LANGUAGE
@@ -30,6 +30,8 @@ class ConsentKind(StrEnum):
 
 REQUIRED = frozenset({ConsentKind.PLAY_DATA})
 """Without these nobody can play; the others are free."""
+TOLD = 20
+"""Decisions on the page of the own data; the download has all."""
 
 
 # Per person and kind the newest text, and the person's newest decision about any text of that kind.
@@ -160,6 +162,21 @@ async def _history(session: AsyncSession, person_id: int) -> list[Consent]:
 @counts("consents")
 async def number_of_decisions(session: AsyncSession, person_id: int) -> int:
     return await session.scalar(select(func.count()).where(Consent.person_id == person_id)) or 0
+
+
+@tells("decisions")
+async def my_decisions(session: AsyncSession, person_id: int, language: str) -> list[tuple[str, int, bool, datetime]]:
+    """The newest decisions first: the text's title, its version, whether it was agreed to, and when."""
+    newest = (await _history(session, person_id))[: -TOLD - 1 : -1]
+    return [
+        (
+            (one.text.texts.get(language) or one.text.texts[DEFAULT_LANGUAGE])["title"],
+            one.text.version,
+            one.given,
+            one.at,
+        )
+        for one in newest
+    ]
 
 
 @exports("consents")

@@ -13,7 +13,7 @@ import { Table } from "../table/table";
 import type { Asked, Ended, MatchClientMessage, MatchServerMessage, Moves, Problem, Sealed, State as StateMessage } from "../wire";
 import { Banners } from "./banners";
 import { rememberCommitment } from "./commitments";
-import { endPanel, replacedPanel } from "./endings";
+import { courseOf, decided, endPanel, replacedPanel } from "./endings";
 import type { InteractionLog } from "./interactions";
 import { Panel } from "./panel";
 import { screenOf } from "./screen";
@@ -256,6 +256,7 @@ export class Match {
     const panel = endPanel(table.game, message, this.#you);
     table.tray.element.after(panel);
     panel.querySelector<HTMLAnchorElement>("a")?.focus({ preventScroll: true });
+    void courseOf(this.id).then((course) => course && panel.lastElementChild?.before(decided(table.game, course)));
     await this.log?.stop();
     this.#socket.end();
   }

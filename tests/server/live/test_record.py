@@ -97,6 +97,10 @@ async def test_participants_see_the_match_but_not_who_was_who(
     told = replay(read_book((await reader.get(f"/matches/{match}/book")).text))
     assert told.over
     assert list(told.position.scores()) == seen["scores"]
+    course = (await reader.get(f"/api/matches/{match}/course")).json()
+    assert (course["you"], course["scores"], course["winners"]) == (seen["you"], seen["scores"], seen["winners"])
+    assert course["decisions"] == sum(move["seat"] >= 0 for move in seen["moves"])
+    assert course["lead"]["leaders"] == seen["winners"]
     assert "PALS" not in (await reader.get(f"/matches/{match}/book")).text
     assert told.book.lines[0].notes["die"]
 
@@ -121,8 +125,9 @@ async def test_researchers_see_who_was_who_and_strangers_nothing(
         pseudonyms = (await session.scalars(select(Person.pseudonym).where(Person.id.in_(ids)))).all()
     book = (await Reader(client, researcher).get(f"/matches/{match}/book")).text
     assert all(pseudonym in book for pseudonym in pseudonyms)
-    for path in (f"/api/matches/{match}", f"/matches/{match}/book", f"/api/matches/{match}/dice", f"/matches/{match}"):
-        assert (await Reader(client, stranger).get(path)).status_code == 404
+    places = ("/api/matches/{}", "/api/matches/{}/course", "/api/matches/{}/dice", "/matches/{}/book", "/matches/{}")
+    for place in (*places, "/matches/{}/thanks"):
+        assert (await Reader(client, stranger).get(place.format(match))).status_code == 404
     assert (await Reader(client, stranger).get(f"/api/matches/{2**80}")).status_code == 404
 
 
@@ -131,8 +136,8 @@ async def test_nothing_is_told_before_the_end(database: Database, settings: Sett
     async with database.transaction() as session:
         match = (await Seating(LiveConfig()).seat(session, [person.person_id])).id
     reader = Reader(client, person)
-    for path in (f"/api/matches/{match}", f"/matches/{match}/book", f"/api/matches/{match}/dice"):
-        assert (await reader.get(path)).status_code == 409
+    for path in ("/api/matches/{}", "/matches/{}/book", "/api/matches/{}/dice", "/api/matches/{}/course"):
+        assert (await reader.get(path.format(match))).status_code == 409
 
 
 def batch(number: int, events: int = 3) -> bytes:

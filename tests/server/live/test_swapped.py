@@ -42,7 +42,15 @@ CASES = [
     ("tic-tac-toe:standard", "server"),
     ("tricks:standard", "server"),
 ]
-PLACES = ("/matches/{}", "/api/matches/{}", "/api/matches/{}/dice", "/matches/{}/book", "/matches/{}/verify")
+PLACES = (
+    "/matches/{}",
+    "/api/matches/{}",
+    "/api/matches/{}/course",
+    "/api/matches/{}/dice",
+    "/matches/{}/book",
+    "/matches/{}/verify",
+    "/matches",
+)
 AFTERWARDS = (*PLACES, "/matches/{}/questionnaire", "/questionnaires", "/account", "/account/my-data", "/lobby")
 
 RANDOM = ("date", "set-cookie", "x-request-id", "content-length")
@@ -52,6 +60,7 @@ RANDOM = ("date", "set-cookie", "x-request-id", "content-length")
 FREE = {
     r"\b{match}\b": "MATCH",
     r"\d{{4}}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?(\.\d+)?(Z|\+00:00)?": "TIME",
+    r"[A-Z][a-z]{{2}} \d\d?, \d{{4}}, \d\d:\d\d UTC": "TIME",
     r"\b[0-9a-f]{{64}}\"( |>)": "TOKEN",
     r"\b(p-[0-9a-f]{{12}}|[0-9a-f]{{32}}@example.org)\b": "OBSERVER",
     r"(\"|&#34;)(ms|starts_ms|clock_ms)(\"|&#34;): ?\d+": "MILLISECONDS",

@@ -32,7 +32,15 @@ from tests.server.live.clients import Visitor, visitors
 from tests.server.live.test_record import Reader, answered, played_match
 from tests.servers import PageClient
 
-PLACES = ("/api/matches/{}", "/matches/{}", "/matches/{}/book", "/api/matches/{}/dice", "/matches/{}/verify")
+PLACES = (
+    "/api/matches/{}",
+    "/api/matches/{}/course",
+    "/matches/{}",
+    "/matches/{}/book",
+    "/api/matches/{}/dice",
+    "/matches/{}/verify",
+    "/matches",
+)
 DECISIONS = 25
 
 
