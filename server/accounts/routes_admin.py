@@ -8,7 +8,7 @@ from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.accounts import repository, service
-from server.accounts.dependencies import Admin, ProvedAdmin
+from server.accounts.dependencies import Admin, ProvedAdmin, rationed
 from server.accounts.mails import invite_mail
 from server.accounts.models import Role
 from server.accounts.schemas import InviteForm, RoleForm
@@ -18,15 +18,10 @@ from server.web.dependencies import DatabaseOf, Session, SettingsOf
 from server.web.forms import Filled, describe, empty, filled
 from server.web.rendering import language_of, redirect, render
 
-router = APIRouter()
+router = APIRouter(dependencies=[rationed("study-account")])
 PAGE = 50
 BIGGEST_KEY = 2**63 - 1
 AccountId = Annotated[int, Path(ge=1, le=BIGGEST_KEY)]
-
-
-@router.get("/admin", response_class=Response)
-async def admin_page(_: Admin) -> Response:
-    return redirect("/admin/accounts")
 
 
 @router.get("/admin/accounts", response_class=Response)

@@ -10,13 +10,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from server.accounts.audit import audit, recent_entries
-from server.accounts.dependencies import Admin
+from server.accounts.dependencies import Admin, rationed
 from server.base.errors import N_, InvalidInput, NotFound
-from server.console import routes_jobs, routes_mail, service
+from server.console import home, routes_jobs, routes_mail, service
 from server.console.auditing import told
+from server.study.games import titled
 from server.study.settings import NAMES, change_setting, describe, in_words, setting_history
 from server.web import notices
-from server.web.dependencies import Session
+from server.web.dependencies import Session, SettingsOf
 from server.web.rendering import gettext, language_of, redirect, render
 from server.web.times import UNITS
 
@@ -37,32 +38,53 @@ REASONS = {
 NO_VALUE = N_("Please enter a number.")
 
 
+@router.get("/admin", response_class=Response)
+async def home_page(request: Request, session: Session, settings: SettingsOf, _: Admin) -> Response:
+    found = await home.home(session, settings)
+    references = {*found.study.games, *(one.game for one, _ in found.rounds)}
+    titles = dict(await titled(session, references, language_of(request)))
+    return render(request, "admin/home.html", home=found, titles=titles)
+
+
 @router.get("/admin/settings", response_class=Response)
 async def settings_page(
-    request: Request, session: Session, _: Admin, saved: Annotated[str, Query(max_length=60)] = ""
+    request: Request, session: Session, _: Admin, saved: Annotated[str | None, Query(max_length=2000)] = None
 ) -> Response:
     return _settings_page(request, await service.settings(session), saved=saved)
 
 
-@router.post("/admin/settings/{name}", response_class=Response)
-async def change(request: Request, session: Session, who: Admin, name: Annotated[str, Path(max_length=60)]) -> Response:
-    """Give a setting a new value; the old one stays in its history."""
-    sent = await request.form()
-    given, unit = str(sent.get("value", ""))[:5000], str(sent.get("unit", ""))[:10]
+@router.post("/admin/settings", response_class=Response)
+async def change(request: Request, session: Session, who: Admin) -> Response:
+    """Give settings new values, those that were sent, all of them or none; old values stay in their histories."""
+    sent = await request.form(max_files=0, max_fields=500)
     settings = await service.settings(session)
-    before = next((setting for setting in settings if setting.name == name), None)
-    try:
-        value = _typed(before.kind if before else "text", given, unit)
-        after = await change_setting(session, name, value, changed_by=who.pseudonym)
-    except InvalidInput as error:
-        errors = {name: gettext(request, REASONS.get(str(error.values.get("kind")), NO_VALUE))}
-        return _settings_page(request, settings, status=422, errors=errors, given={name: (given, unit)})
-    assert before is not None, "an unknown name was refused"
-    changed = after.model_dump(mode="json")[name]
-    if changed != before.value:
-        audit(session, who, "setting.change", name, {"from": before.value, "to": changed})
+    given = {
+        setting.name: (str(sent[setting.name])[:5000], str(sent.get(f"{setting.name}.unit", ""))[:10])
+        for setting in settings
+        if setting.name in sent
+    }
+    errors, changed = {}, {}
+    async with session.begin_nested() as attempt:
+        for setting in settings:
+            if setting.name not in given:
+                continue
+            try:
+                value = _typed(setting.kind, *given[setting.name])
+                after = await change_setting(session, setting.name, value, changed_by=who.pseudonym)
+            except InvalidInput as error:
+                errors[setting.name] = gettext(request, REASONS.get(str(error.values.get("kind")), NO_VALUE))
+                continue
+            now_counts = after.model_dump(mode="json")[setting.name]
+            if now_counts != setting.value:
+                changed[setting.name] = {"from": setting.value, "to": now_counts}
+        if errors:
+            await attempt.rollback()
+    if errors:
+        return _settings_page(request, settings, status=422, errors=errors, given=given)
+    for name, details in changed.items():
+        audit(session, who, "setting.change", name, details)
     notices.forget(request.app)
-    return redirect(f"/admin/settings?saved={name}#{name}")
+    return redirect(f"/admin/settings?saved={','.join(changed)}")
 
 
 @router.get("/admin/settings/{name}", response_class=Response)
@@ -101,19 +123,21 @@ def _settings_page(
     status: int = 200,
     errors: dict[str, str] | None = None,
     given: dict[str, tuple[str, str]] | None = None,
-    saved: str = "",
+    saved: str | None = None,
 ) -> Response:
     def words(setting: service.Setting, value: object) -> str:
         return in_words(setting.name, value, partial(gettext, request), language_of(request))
 
+    say = partial(gettext, request)
+    names = None if saved is None else set(saved.split(","))
     return render(
         request,
         "admin/settings.html",
         status=status,
-        settings=settings,
+        groups=service.grouped(settings),
         errors=errors or {},
         given=given or {},
-        saved=saved,
+        saved=None if names is None else [say(one.title) for one in settings if one.name in names],
         words=words,
         units=list(UNITS),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -12,12 +12,38 @@ from sqlalchemy.orm import selectinload
 
 from server.accounts.models import Person
 from server.base.clock import now
+from server.base.errors import N_
 from server.live.models import LiveProcess, Match
 from server.matchmaking.models import LobbyPlace
 from server.study.settings import describe, kind_of, read_settings
 from server.web import times
 
 SHOWN = 100
+GROUPS: Final = (
+    (N_("The study now"), ("maintenance", "games", "players", "company")),
+    (
+        N_("Matches"),
+        ("waiting_time", "grace_time", "move_clock", "animation_speed", "reveal_after_answering", "skip_after"),
+    ),
+    (N_("Where and how programs think"), ("programs_think", "panel_size", "proposal_time", "check_share")),
+    (N_("Ratings"), ("alpha", "equivalence_margin", "meetings", "from_group", "leave_out_falsifiers")),
+    (
+        N_("Super experts"),
+        (
+            "expert_rule",
+            "expert_probability",
+            "expert_d_prime",
+            "expert_judgements",
+            "expert_margin",
+            "expert_outfit_low",
+            "expert_outfit_high",
+            "experts_stay",
+        ),
+    ),
+    (N_("How long data are kept"), ("inactive_after", "erase_after")),
+)
+"""What belongs together on the page of settings; what stands in no group comes at the end."""
+OTHERS: Final = N_("Further settings")
 
 
 @dataclass(frozen=True)
@@ -64,6 +90,12 @@ async def settings(session: AsyncSession) -> list[Setting]:
         )
         for name, about in describe().items()
     ]
+
+
+def grouped(settings: list[Setting]) -> list[tuple[str, list[Setting]]]:
+    by_name = {setting.name: setting for setting in settings}
+    found = [(title, [by_name.pop(name) for name in names if name in by_name]) for title, names in GROUPS]
+    return [*found, *([(OTHERS, list(by_name.values()))] if by_name else [])]
 
 
 @dataclass(frozen=True)

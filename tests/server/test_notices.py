@@ -34,7 +34,7 @@ async def test_maintenance_is_told_on_every_page(client: PageClient, app: FastAP
 async def test_an_admin_who_ends_maintenance_sees_it_end(client: PageClient, sign_in: SignIn) -> None:
     await sign_in("admin")
     for value, told in (("true", True), ("false", False)):
-        await client.post("/admin/settings/maintenance", data={"value": value})
+        await client.post("/admin/settings", data={"maintenance": value})
         assert (MAINTENANCE in (await client.get("/account")).text) is told
 
 

@@ -9,13 +9,19 @@ import pytest
 from sqlalchemy import select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from lab.refinement import PRESETS
 from server.accounts.audit import audit
 from server.accounts.models import AuditEntry
 from server.base.clock import now
 from server.base.settings import ROOT, Settings
 from server.console.auditing import ACTIONS
+from server.console.home import forecast
+from server.console.service import GROUPS
+from server.falsifiers.models import FalsifierFlag
 from server.live.models import Match
 from server.matchmaking.models import LobbyPlace
+from server.rounds.models import Round
+from server.rounds.service import create as start_round
 from server.study.settings import NAMES, read_settings
 from tests.server.questionnaires.conftest import as_person, played_match
 from tests.servers import PageClient
@@ -28,7 +34,7 @@ async def test_a_setting_is_changed_and_its_history_kept(
     page = (await client.get("/admin/settings")).text
     assert all(f'id="{name}"' in page for name in NAMES)
     for seconds in ("30", "45.5"):
-        assert (await client.post("/admin/settings/waiting_time", data={"value": seconds})).status_code == 303
+        assert (await client.post("/admin/settings", data={"waiting_time": seconds})).status_code == 303
     assert (await read_settings(session)).waiting_time == timedelta(seconds=45.5)
     history = (await client.get("/admin/settings/waiting_time")).text
     assert history.index("45.5 seconds") < history.index("30 seconds"), "newest first"
@@ -48,10 +54,11 @@ async def test_durations_are_shown_and_taken_in_the_unit_that_suits(
     page = (await client.get("/admin/settings")).text.partition('id="erase_after"')[2]
     assert 'value="183"' in page
     assert "default: 183 days" in page
-    answer = await client.post("/admin/settings/erase_after", data={"value": "30,5", "unit": "week"})
+    answer = await client.post("/admin/settings", data={"erase_after": "30,5", "erase_after.unit": "week"})
     assert (await read_settings(session)).erase_after == timedelta(weeks=30.5)
-    assert "✓ Saved: 5,124 hours" in (await client.get(answer.headers["location"])).text
-    refused = await client.post("/admin/settings/erase_after", data={"value": "3000", "unit": "week"})
+    assert "Saved: Erased after" in (await client.get(answer.headers["location"])).text
+    assert 'value="5124"' in (await client.get("/admin/settings")).text
+    refused = await client.post("/admin/settings", data={"erase_after": "3000", "erase_after.unit": "week"})
     assert refused.status_code == 422
     assert "This is too much." in refused.text
     assert "1 day to 3,650 days; default: 183 days" in refused.text
@@ -93,15 +100,70 @@ async def test_a_value_that_makes_no_sense_is_refused_beside_its_field(
     client: PageClient, session: AsyncSession, settings: Settings, wrong: str
 ) -> None:
     await as_person(client, session, settings, "admin")
-    answer = await client.post("/admin/settings/waiting_time", data={"value": wrong})
+    answer = await client.post("/admin/settings", data={"move_clock": "90", "waiting_time": wrong})
     assert answer.status_code == 422
     assert 'id="value-waiting_time-error"' in answer.text
-    assert (await read_settings(session)).waiting_time == timedelta(seconds=20)
+    kept = await read_settings(session)
+    assert (kept.waiting_time, kept.move_clock) == (timedelta(seconds=20), timedelta(seconds=60)), "all or nothing"
+    assert 'name="move_clock" inputmode="decimal" value="90"' in answer.text, "what was typed is still there"
 
 
-async def test_an_unknown_setting_is_not_found(client: PageClient, session: AsyncSession, settings: Settings) -> None:
+async def test_what_is_no_setting_is_ignored(client: PageClient, session: AsyncSession, settings: Settings) -> None:
     await as_person(client, session, settings, "admin")
-    assert (await client.post("/admin/settings/nonsense", data={"value": "1"})).status_code == 404
+    answer = await client.post("/admin/settings", data={"nonsense": "1"})
+    assert "Nothing was changed." in (await client.get(answer.headers["location"])).text
+
+
+async def test_saving_the_page_as_it_is_changes_nothing(
+    client: PageClient, session: AsyncSession, settings: Settings
+) -> None:
+    await as_person(client, session, settings, "admin")
+    page = (await client.get("/admin/settings")).text.partition('action="/admin/settings"')[2]
+    sent = dict(re.findall(r'<input id="[^"]+" name="([^"]+)" inputmode="decimal" value="([^"]*)"', page))
+    sent |= dict(re.findall(r"<textarea[^>]* name=\"([^\"]+)\"[^>]*>([^<]*)</textarea>", page))
+    for name, options in re.findall(r'<select[^>]* name="([^"]+)"[^>]*>(.*?)</select>', page):
+        sent |= dict.fromkeys([name], re.findall(r'value="([^"]+)" selected', options)[0])
+    assert set(sent) >= set(NAMES)
+    assert (await client.post("/admin/settings", data=sent)).headers["location"] == "/admin/settings?saved="
+    assert list(await session.scalars(select(AuditEntry.action))) == []
+
+
+def test_settings_that_belong_together_stand_together() -> None:
+    named = [name for _, names in GROUPS for name in names]
+    assert len(named) == len(set(named))
+    assert set(named) <= set(NAMES)
+
+
+async def test_the_home_page_tells_what_needs_attention_and_when_the_next_step_may_come(
+    client: PageClient, session: AsyncSession, settings: Settings
+) -> None:
+    admin = await as_person(client, session, settings, "admin")
+    await start_round(session, "admin", name="Autumn", game="jostle:standard", seed=1, settings=PRESETS["recommended"])
+    session.add(FalsifierFlag(person_id=admin.id, name="too_fast", evidence="seconds"))
+    await session.commit()
+    page = (await client.get("/admin")).text
+    assert "No worker gives a sign of life" in page
+    assert "Flags of possible falsifiers to decide: 1" in page
+    assert "Jobs that failed" not in page
+    assert "Autumn" in page
+    assert "too few people have judged in the last seven days" in page
+    assert 'data-live="yes"' in page
+
+
+def test_a_forecast_is_what_is_lacking_at_the_pace_of_the_last_days() -> None:
+    known = {"judgements": 6, "expert_judgements": 2.0}
+    round_ = Round(
+        phase="rate",
+        settings={"judgements": 10, "expert_judgements": 5, "strip_experts": 20},
+        progress={"strategies": {"A": known, "B": known | {"judgements": 10, "expert_judgements": 5.0}}},
+    )
+    found = forecast(round_, per_day=2.0)
+    assert (found.missing, found.missing_experts) == (4, 3)
+    assert found.days == pytest.approx(3 / (2.0 * 7 / 16)), "super experts give seven of sixteen judgements"
+    assert found.time == timedelta(days=3)
+    assert forecast(round_, per_day=0.0).days is None
+    round_.phase = "strip"
+    assert forecast(round_, per_day=2.0).missing_experts == 33
 
 
 async def test_what_runs_and_who_waits_is_shown(client: PageClient, session: AsyncSession, settings: Settings) -> None:
@@ -139,6 +201,6 @@ async def test_the_outbox_can_be_read(client: PageClient, session: AsyncSession,
 
 async def test_the_console_is_for_admins_alone(client: PageClient, session: AsyncSession, settings: Settings) -> None:
     await as_person(client, session, settings, "researcher")
-    for path in ("settings", "settings/waiting_time", "live", "mail"):
-        assert (await client.get(f"/admin/{path}")).status_code == 403
-    assert (await client.post("/admin/settings/waiting_time", data={"value": "1"})).status_code == 403
+    for path in ("settings", "settings/waiting_time", "live", "mail", ""):
+        assert (await client.get(f"/admin/{path}".rstrip("/"))).status_code == 403
+    assert (await client.post("/admin/settings", data={"waiting_time": "1"})).status_code == 403
