@@ -17,6 +17,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice, product
 from typing import Final, NamedTuple, cast
 
+from games.gdl.relations import ReasoningError, shallow
 from games.gdl.tables import Distinct, Join, Keep, Plan, Relations, Step, Values, View, Without, maker, plan
 from games.gdl.terms import Literal, Rule, Signature, Term, arguments, text, variables
 from games.gdl.wiring import Wiring
@@ -171,6 +172,7 @@ class _Grounder:
             rows = self._stepped(step, rows, rule)
             if not rows:
                 return
+        self._spend(len(rows), rule)
         for fact in dict.fromkeys([way.head(row) for row in rows]):
             self._add(rule.signature, fact)
 
@@ -192,6 +194,9 @@ class _Grounder:
 
     def _add(self, name: Signature, fact: Values) -> None:
         if self._relations[name].add(fact):
+            for part in fact:
+                if isinstance(part, tuple):
+                    _check_depth(part)
             self._facts += 1
             if self._facts > self._budget.facts:
                 raise GroundingError(f"more than {self._budget.facts} facts are possible, most of them of {name[0]}")
@@ -396,6 +401,13 @@ def _replaced(term: Term, values: Mapping[Term, Term]) -> Term:
 
 
 # --------------------------------------------------------------------------------------- the order of relations
+
+
+def _check_depth(term: Term) -> None:
+    try:
+        shallow(term)
+    except ReasoningError as error:
+        raise GroundingError(str(error)) from None
 
 
 def _relevant(rules: Sequence[Rule]) -> list[Rule]:

@@ -1,5 +1,7 @@
 """Files with descriptions of games, as commands take them."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, NoReturn
 
@@ -15,8 +17,15 @@ REFUSED: Final = 2
 
 def opened_file(file: Path) -> GdlGame:
     """The game that a file describes; a description that is none ends the command."""
-    try:
+    with refusing(file):
         return open_description(read_source(file))
+
+
+@contextmanager
+def refusing(file: Path) -> Iterator[None]:
+    """Whatever the rules of a file cannot say, however late that shows, ends the command with a sentence."""
+    try:
+        yield
     except GameError as error:
         refuse(f"{file}: {error}")
 

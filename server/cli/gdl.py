@@ -17,7 +17,7 @@ from games.gdl.reasoner import Reasoner
 from games.gdl.traces import difference, read_trace
 from games.protocol import CHANCE, OVER, GameError
 from server.cli import controller
-from server.cli.descriptions import REFUSED, opened_file, read_source, refuse
+from server.cli.descriptions import REFUSED, opened_file, read_source, refuse, refusing
 
 app = typer.Typer()
 gdl_app = typer.Typer(no_args_is_help=True, help="Descriptions of games in the Game Description Language.")
@@ -43,7 +43,12 @@ def check(
     """Tell what is wrong with descriptions: place, rule, hint. Status 2 if one of them cannot be played."""
     refused = False
     for file in files:
-        findings = _findings(file, games)
+        try:
+            findings = _findings(file, games)
+        except GameError as error:
+            typer.echo(f"{file}: {error}", err=True)
+            refused = True
+            continue
         for finding in findings:
             typer.echo(f"{file}: {finding}")
         errors = sum(finding.level is Level.ERROR for finding in findings)
@@ -56,21 +61,22 @@ def check(
 @gdl_app.command("explain")
 def explain(file: File, games: Games = GAMES) -> None:
     """Roles, rules, size when grounded; what random games show: their length, how many moves there are, who can win."""
-    game = opened_file(file)
-    rules = game.sheet.rules
-    typer.echo(f"reference: {game.reference}")
-    typer.echo(f"roles: {' '.join(game.table.reasoner.roles)}")
-    typer.echo(f"rules: {len(rules)}, about {len({rule.signature for rule in rules})} relations")
-    typer.echo(f"facts at first: {len(game.table.reasoner.initial())}")
-    typer.echo(f"grounded: {_size(game)}")
-    typer.echo(f"board: {game.board}")
-    typer.echo(f"secrets: {_secrets(game)}")
-    if games:
-        found = played(game, games)
-        for line in found.told():
-            typer.echo(line)
-        for seat, times in zip(game.seats, found.won, strict=True):
-            typer.echo(f"{seat} can win: {f'found in {times} games' if times else 'not found'}")
+    with refusing(file):
+        game = opened_file(file)
+        rules = game.sheet.rules
+        typer.echo(f"reference: {game.reference}")
+        typer.echo(f"roles: {' '.join(game.table.reasoner.roles)}")
+        typer.echo(f"rules: {len(rules)}, about {len({rule.signature for rule in rules})} relations")
+        typer.echo(f"facts at first: {len(game.table.reasoner.initial())}")
+        typer.echo(f"grounded: {_size(game)}")
+        typer.echo(f"board: {game.board}")
+        typer.echo(f"secrets: {_secrets(game)}")
+        if games:
+            found = played(game, games)
+            for line in found.told():
+                typer.echo(line)
+            for seat, times in zip(game.seats, found.won, strict=True):
+                typer.echo(f"{seat} can win: {f'found in {times} games' if times else 'not found'}")
 
 
 @gdl_app.command("play")
@@ -83,8 +89,36 @@ def play(
     game = opened_file(file)
     if seat and seat.lower() not in game.seats:
         refuse(f"there is no {seat}; the roles are {' '.join(game.seats)}")
-    position, rng = game.start(), random.Random(seed)
-    own = game.seats.index(seat.lower()) if seat else None
+    with refusing(file):
+        _play(game, game.seats.index(seat.lower()) if seat else None, random.Random(seed))
+
+
+@gdl_app.command("trace")
+def trace(
+    file: File,
+    games: Annotated[Path, typer.Argument(help="A trace, JSON lines, packed or not.", dir_okay=False, exists=True)],
+) -> None:
+    """Play the games of a trace again. Status 1 and the first difference in words if the rules say something else."""
+    with refusing(file):
+        found = difference(Reasoner(checked(read_source(file)).rules), read_trace(games.read_bytes()))
+    if found is not None:
+        typer.echo(f"{file}: {found}")
+        raise typer.Exit(DIFFERENT)
+    typer.echo(f"{file}: the same in every ply")
+
+
+def _findings(file: Path, games: int) -> list[Finding]:
+    try:
+        game = open_description(read_source(file))
+        found = list(game.sheet.findings)
+        return found + list(played(game, games).findings(game.seats)) if games else found
+    except DescriptionError as error:
+        return list(error.findings)
+
+
+def _play(game: GdlGame, own: int | None, rng: random.Random) -> None:
+    """One game in the terminal; whoever is not asked is drawn."""
+    position = game.start()
     for _ in range(LONGEST_MATCH):
         if position.to_act == OVER:
             break
@@ -101,33 +135,6 @@ def play(
     typer.echo((position if own is None else position.view(own)).sketch(), nl=False)
     points = ", ".join(f"{name} {score}" for name, score in zip(game.seats, position.scores(), strict=True))
     typer.echo(f"{'over' if position.to_act == OVER else f'left after {LONGEST_MATCH} moves'}: {points}")
-
-
-@gdl_app.command("trace")
-def trace(
-    file: File,
-    games: Annotated[Path, typer.Argument(help="A trace, JSON lines, packed or not.", dir_okay=False, exists=True)],
-) -> None:
-    """Play the games of a trace again. Status 1 and the first difference in words if the rules say something else."""
-    try:
-        found = difference(Reasoner(checked(read_source(file)).rules), read_trace(games.read_bytes()))
-    except GameError as error:
-        refuse(f"{file}: {error}")
-    if found is not None:
-        typer.echo(f"{file}: {found}")
-        raise typer.Exit(DIFFERENT)
-    typer.echo(f"{file}: the same in every ply")
-
-
-def _findings(file: Path, games: int) -> list[Finding]:
-    try:
-        game = open_description(read_source(file))
-        found = list(game.sheet.findings)
-        return found + list(played(game, games).findings(game.seats)) if games else found
-    except DescriptionError as error:
-        return list(error.findings)
-    except GameError as error:
-        refuse(f"{file}: {error}")
 
 
 def _size(game: GdlGame) -> str:

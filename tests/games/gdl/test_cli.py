@@ -10,6 +10,7 @@ from games.gdl.checks import checked
 from games.gdl.reasoner import Reasoner
 from games.gdl.traces import record
 from server.cli.gdl import gdl_app as app
+from tests.games.gdl.descriptions import EXPONENTIAL
 from tests.games.gdl.sheets import COUNTING, solitaire
 
 runner = CliRunner()
@@ -66,19 +67,45 @@ def test_trace_gives_the_first_difference_and_status_1(tmp_path: Path, counting:
     assert "the goals are ['100', '50'], not ['1', '2']" in result.stdout
 
 
-@pytest.mark.parametrize(
-    ("data", "words"),
-    [
-        (b"(" * 1_000_000, "more than 100 parentheses are nested"),
-        (b"\xff\xfe", "UTF-8"),
-        (b"(p a)" * 500_000, "2500000 characters; 2000000 are allowed"),
-        (solitaire("(init (n z)) (<= (init (n (s ?x))) (init (n ?x)))").encode(), "nested more than"),
-    ],
-    ids=["parentheses", "bytes", "size", "endless"],
-)
-def test_hostile_files_are_refused_with_a_sentence(tmp_path: Path, data: bytes, words: str) -> None:
-    file = tmp_path / "hostile.kif"
+HOSTILE = {
+    "parentheses": (b"(" * 1_000_000, "more than 100 parentheses are nested"),
+    "bytes": (b"\xff\xfe", "UTF-8"),
+    "size": (b"(p a)" * 500_000, "2500000 characters; 2000000 are allowed"),
+    "endless": (solitaire("(init (n z)) (<= (init (n (s ?x))) (init (n ?x)))").encode(), "nested more than"),
+    "exponential": (EXPONENTIAL.encode(), "steps to compute"),
+    "later": (
+        b"(role one) (legal one go) (init (n z)) (<= (next (n (s ?x))) (true (n ?x))) (<= terminal (true z))",
+        "nested more than",
+    ),
+}
+"""Files that would cost all time and memory, and what their refusal says. The last one can be played for a while."""
+
+
+@pytest.mark.parametrize("command", ["check", "explain", "play", "trace", "match"])
+@pytest.mark.parametrize(("data", "words"), HOSTILE.values(), ids=HOSTILE)
+def test_every_command_refuses_hostile_files_with_a_sentence(
+    tmp_path: Path, command: str, data: bytes, words: str
+) -> None:
+    file, trace = tmp_path / "hostile.kif", tmp_path / "trace.jsonl"
     file.write_bytes(data)
-    result = runner.invoke(app, ["check", str(file)])
-    assert result.exit_code == 2
+    long = {"plies": [{"facts": [], "legal": [["go"]], "joint": ["go"]}] * 200, "terminal": False, "goals": None}
+    trace.write_text("\n".join(map(json.dumps, [{"roles": ["one"]}, long])), encoding="utf-8")
+    asked = {
+        "trace": ["trace", str(file), str(trace)],
+        "match": ["match", "--game", str(file), "--player", "http://127.0.0.1:1", "--start-clock", "1"],
+    }.get(command, [command, str(file)])
+    result = runner.invoke(app, asked)
+    assert isinstance(result.exception, SystemExit)
+    if command == "trace" and words not in result.output:  # it ends at the first difference
+        assert result.exit_code == 1
+        return
+    assert result.exit_code == (1 if "given up" in result.output else 2)
     assert words in result.output
+
+
+def test_a_refused_file_keeps_no_other_from_being_checked(tmp_path: Path, counting: Path) -> None:
+    hostile = tmp_path / "hostile.kif"
+    hostile.write_bytes(b"\xff\xfe")
+    result = runner.invoke(app, ["check", str(hostile), str(counting)])
+    assert result.exit_code == 2
+    assert f"{counting}: 0 errors" in result.output
