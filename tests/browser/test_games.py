@@ -6,8 +6,11 @@ Each is chosen in the lobby, played by two people and by a person with a program
 from __future__ import annotations
 
 import asyncio
+import csv
 import json
 import re
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,8 +19,12 @@ from sqlalchemy import select
 
 from games.book import read_book, replay
 from games.registry import game
+from server.exports.service import Wanted, export
+from server.exports.tables import chosen
 from server.judgements.models import JudgementRow
 from server.live.models import Match, MatchSeat
+from server.ratings.models import RatingSnapshot
+from server.ratings.service import refresh
 from server.study.settings import change_setting
 from tests.browser.accessibility import violations, wider_than_the_window
 from tests.browser.conftest import Visit
@@ -140,18 +147,53 @@ async def walk_to(page: Page, cell: str) -> None:
     await page.keyboard.press("Enter")
 
 
-@pytest.mark.parametrize("reference", [SQUARES, CARDS])
-async def test_a_person_meets_a_program(visit: Visit, hall: Hall, axe: str, reference: str) -> None:
+async def test_a_person_meets_programs_and_each_game_is_rated_and_exported_by_itself(
+    visit: Visit, hall: Hall, axe: str, tmp_path: Path
+) -> None:
     await offer(hall, company=0)
-    page = await choose_game(visit, hall, 0, reference)
-    match_id = await seated(page)
-    await Robot(page, by_keyboard=False).play_to_the_end()
-    await expect(page.locator(".end-panel h2")).to_be_visible()
+    played = {}
+    for reference, verdict in ((SQUARES, "artificial"), (CARDS, "human")):
+        page = await choose_game(visit, hall, 0, reference)
+        match_id = played[reference] = await seated(page)
+        await Robot(page, by_keyboard=False).play_to_the_end()
+        await expect(page.locator(".end-panel h2")).to_be_visible()
+        async with hall.database.sessions() as session:
+            seats = list(await session.scalars(select(MatchSeat).where(MatchSeat.match_id == match_id)))
+        assert sorted(seat.person_id is None for seat in seats) == [False, True]
+        await judge(page, hall, match_id, 1 - next(seat.seat for seat in seats if seat.person_id), verdict)
+        await see_again(page, hall, match_id, axe)
+    await rated_by_itself(hall, played)
+    await exported(hall, played, tmp_path / "export")
+
+
+async def rated_by_itself(hall: Hall, played: dict[str, int]) -> None:
+    """Each game's ratings know its own judgement, its own strategy and nothing of the others."""
+    rated = {}
+    with ThreadPoolExecutor(1) as processes:
+        for reference in OFFERED:
+            snapshot = await refresh(hall.database, processes, reference)
+            if snapshot is not None:
+                assert snapshot.judgements == 1
+                async with hall.database.sessions() as session:
+                    query = select(RatingSnapshot.record).where(RatingSnapshot.id == snapshot.id)
+                    record = (await session.scalars(query)).one()
+                rated[snapshot.game] = [one["strategy"] for one in record["strategies"]]
+    assert rated.keys() == played.keys()
     async with hall.database.sessions() as session:
-        seats = list(await session.scalars(select(MatchSeat).where(MatchSeat.match_id == match_id)))
-    assert sorted(seat.person_id is None for seat in seats) == [False, True]
-    await judge(page, hall, match_id, 1 - next(seat.seat for seat in seats if seat.person_id), "artificial")
-    await see_again(page, hall, match_id, axe)
+        for reference, match_id in played.items():
+            query = select(MatchSeat.strategy).where(MatchSeat.match_id == match_id, MatchSeat.person_id.is_(None))
+            met = (await session.scalars(query)).one()
+            assert rated[reference] == [met]
+
+
+async def exported(hall: Hall, played: dict[str, int], folder: Path) -> None:
+    """A row per judgement with its game, and books that replay by the rules they name."""
+    await export(hall.database, Wanted(chosen(["judgements"]), books=True), folder)
+    with (folder / "judgements.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert {row["game"]: int(row["match"]) for row in rows} == played
+    books = [replay(read_book(path.read_text(encoding="utf-8"))) for path in sorted((folder / "books").glob("*.book"))]
+    assert {book.game.reference for book in books} == played.keys() and all(book.over for book in books)
 
 
 async def test_two_people_lay_cards_at_the_same_time_and_see_nothing_of_each_other(

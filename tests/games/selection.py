@@ -29,3 +29,6 @@ VARIED: Final = (
     ),
 )
 """With a game of every other kind that there is: whoever adds one need not know this file."""
+
+if __name__ == "__main__":
+    print(VARIED)

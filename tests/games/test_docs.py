@@ -97,6 +97,10 @@ def test_the_game_of_the_documents_conforms(followed: Path) -> None:
     assert re.search(r"\d{2} passed", said)
 
 
+def test_tests_of_varied_games_take_the_game_of_the_documents_along(followed: Path) -> None:
+    assert '"hands:standard"' in in_checkout(followed, "tests.games.selection").replace("'", '"')
+
+
 def test_the_game_of_the_documents_changes_no_other_golden_file(followed: Path) -> None:
     ours, theirs = (
         {path.name: path.read_bytes() for path in (root / "tests/games/golden").iterdir()} for root in (ROOT, followed)

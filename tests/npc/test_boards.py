@@ -10,7 +10,16 @@ from games.jostle import LAYOUTS, STANDARD, JostleGame, Layout, LayoutError
 from games.jostle.moves import ROLLS
 from games.protocol import CHANCE
 from npc import strategy
-from npc.composed.jostle.measuring.boards import BOARDS, DRAWN, FREE_BEFORE_GOALS, REACHES, Comparison, Drawn, Reduced, compare
+from npc.composed.jostle.measuring.boards import (
+    BOARDS,
+    DRAWN,
+    FREE_BEFORE_GOALS,
+    REACHES,
+    Comparison,
+    Drawn,
+    Reduced,
+    compare,
+)
 from npc.composed.jostle.measuring.document import document
 from npc.composed.jostle.measuring.measures import JostleScribe
 from npc.simulation.play import play_game

@@ -13,6 +13,7 @@ from npc import Follower, PlayerError, Strategy
 from npc.composed.any import ANY_GAME
 from npc.composed.any import ELEMENTS as ANY_ELEMENTS
 from npc.composed.jostle import ELEMENTS, JOSTLE_SCHOOL
+from npc.composed.jostle.measuring.measures import JostleRecord
 from npc.composed.jostle.school import DOCUMENTED
 from npc.prolog import rule_base
 from npc.prolog.any import ANY_VOCABULARY
@@ -21,7 +22,6 @@ from npc.prolog.jostle.generate import script_of
 from npc.prolog.memory import DEATHS_ALLOWED
 from npc.prolog.session import LONGEST_SCRIPT
 from npc.simulation import Setup, simulate
-from npc.composed.jostle.measuring.measures import JostleRecord
 from server.base.settings import ROOT
 from server.prolog import Limits, WasmtimeHost
 from tests.npc.walks import piece_of, walk

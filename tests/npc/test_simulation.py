@@ -11,8 +11,8 @@ import npc
 from games.jostle import JOSTLE
 from games.protocol import OVER, GameError
 from games.registry import game as find_game
-from npc.simulation import Setup, measured, report, simulate
 from npc.composed.jostle.measuring.measures import JostleRecord
+from npc.simulation import Setup, measured, report, simulate
 from npc.simulation.play import GameRecord, play_game
 from npc.simulation.report import estimate
 from server.prolog import WasmtimeHost
