@@ -16,7 +16,7 @@ from server.rules.service import open_game
 from server.study.games import titled
 from server.viewer import service
 from server.viewer.schemas import Notes, Trace
-from server.viewer.traces import traces
+from server.viewer.traces import traces_as_json
 from server.web.dependencies import Session
 from server.web.rendering import language_of, render
 
@@ -75,10 +75,10 @@ async def match_notes(session: Session, programs: ProgramsOf, who: Researcher, m
     return await service.notes(session, programs, match_id)
 
 
-@router.get("/api/research/matches/{match_id}/traces")
-async def match_traces(session: Session, who: Researcher, match_id: MatchId) -> list[Trace]:
+@router.get("/api/research/matches/{match_id}/traces", response_model=list[Trace])
+async def match_traces(session: Session, who: Researcher, match_id: MatchId) -> Response:
     """How those who agreed to it used the board."""
     viewed = await look_at(session, match_id, who)
     replay_of(viewed)
     require_judged(viewed)
-    return await traces(session, match_id)
+    return Response(await traces_as_json(session, match_id), media_type="application/json")

@@ -6,16 +6,29 @@ event, and that places its events in the match.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import asyncio
+from collections.abc import Iterable, Sequence
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
+from pydantic import TypeAdapter
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.live.models import InteractionBatch, Match, MatchSeat
 from server.live.records.interactions import events_of
 from server.viewer.schemas import Trace
+
+TRACES: Final = TypeAdapter(list[Trace])
+
+
+class Kept(NamedTuple):
+    """A batch as it lies in the database, and when its match began."""
+
+    seat: int
+    at: datetime
+    data: bytes
+    start: datetime
 
 
 class Batch(NamedTuple):
@@ -36,17 +49,29 @@ async def traces(session: AsyncSession, match_id: int) -> list[Trace]:
         .where(InteractionBatch.match_id == match_id)
         .order_by(MatchSeat.seat, InteractionBatch.number)
     )
-    rows = (await session.execute(query)).all()
+    # Read as plain values, unpacked and computed beside the event loop: a log may have a hundred thousand events.
+    rows = [Kept(*row) for row in await session.execute(query)]
+    return await asyncio.to_thread(_traces, rows)
+
+
+def _traces(rows: Sequence[Kept]) -> list[Trace]:
     seats = dict.fromkeys(row.seat for row in rows)
     return [
-        trace(seat, rows[0].starts_at, [Batch(seat, row.at, events_of(row.data)) for row in rows if row.seat == seat])
+        trace(seat, rows[0].start, (Batch(seat, row.at, events_of(row.data)) for row in rows if row.seat == seat))
         for seat in seats
     ]
 
 
+async def traces_as_json(session: AsyncSession, match_id: int) -> bytes:
+    """The same as an answer that nobody has to check and write down once more."""
+    found = await traces(session, match_id)
+    return await asyncio.to_thread(TRACES.dump_json, found)
+
+
 def trace(seat: int, start: datetime, batches: Iterable[Batch]) -> Trace:
     """Points are in hundredths of a percent of the board's width and height; those before the board was placed are
-    left out, because nobody knows where they were."""
+    left out, because nobody knows where they were. Browsers may leave out any of an event's values, and who writes a
+    client of one's own does: what is incomplete is passed over."""
     found = Trace(seat=seat, points=[], clicks=[], pauses=[])
     board: dict[str, Any] | None = None
     for batch in batches:
@@ -57,8 +82,9 @@ def trace(seat: int, start: datetime, batches: Iterable[Batch]) -> Trace:
         for event in batch.events:
             at = kept - (last - event["t"])
             if event["kind"] == "board":
-                board = event if event.get("width") and event.get("height") else None
-            elif event["kind"] == "pause":
+                sized = event.get("width", 0) > 0 and event.get("height", 0) > 0
+                board = event if sized and "x" in event and "y" in event else None
+            elif event["kind"] == "pause" and "ms" in event:
                 found.pauses.append((at, event["ms"]))
             elif event["kind"] in ("pointer", "click") and board and "x" in event and "y" in event:
                 x = round(10_000 * (event["x"] - board["x"]) / board["width"])

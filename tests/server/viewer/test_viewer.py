@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Mapping, Sequence
@@ -9,16 +10,23 @@ from functools import cache
 
 import pytest
 from sqlalchemy import select, update
+from sqlalchemy import text as sql
 from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import selectinload
 
 from games import registry
 from games.dice import draw
 from games.protocol import CHANCE, OVER
 from npc.follower import Follower
 from npc.players import player
+from server.base.clock import now
 from server.base.settings import Settings
+from server.jobs.processes import LastingProcesses
+from server.jobs.registry import JOBS, SCHEDULE, Tools, load_jobs
 from server.live.models import Match, MatchDecision, MatchMove, MatchSeat
 from server.programs.service import Programs
+from server.storage.database import Database
+from server.viewer.choices import choices, decisions_behind
 from server.viewer.explaining import Decisions, Member, Played, explain
 from tests.server.exports.test_export import answered_match
 from tests.server.questionnaires.conftest import as_person, played_match
@@ -166,9 +174,8 @@ async def test_a_player_that_cannot_be_computed_is_left_out(programs: Programs) 
     assert all("NOBODY" not in one.strategies for one in found.alternatives)
 
 
-async def test_accepted_proposals_are_stored_when_they_are_first_read(
-    client: PageClient, session: AsyncSession, settings: Settings
-) -> None:
+async def proposed_match(session: AsyncSession) -> int:
+    """A match whose seat 1 is a program that browsers computed."""
     match = await played_match(session)
     row = await session.get_one(Match, match.id)
     row.panel = [{"player": member.player, "name": member.name, "seed": member.seed} for member in MEMBERS]
@@ -177,16 +184,73 @@ async def test_accepted_proposals_are_stored_when_they_are_first_read(
     own = (MatchMove.match_id == match.id, MatchMove.seat == 1)
     await session.execute(update(MatchMove).where(*own).values(source="proposal"))
     await session.commit()
+    return match.id
+
+
+async def stored_decisions(session: AsyncSession) -> list[MatchDecision]:
+    return list(await session.scalars(select(MatchDecision).order_by(MatchDecision.ply)))
+
+
+async def test_accepted_proposals_are_stored_when_they_are_first_read(
+    client: PageClient, session: AsyncSession, settings: Settings
+) -> None:
+    address = f"/api/research/matches/{await proposed_match(session)}/notes"
     await as_person(client, session, settings, "researcher")
-    address = f"/api/research/matches/{match.id}/notes"
     explained = (await client.get(address)).json()["explained"]
-    stored = (await session.scalars(select(MatchDecision).order_by(MatchDecision.ply))).all()
+    stored = await stored_decisions(session)
     assert [(one["ply"], one["words"]) for one in explained] == [
         (one.ply, one.decision["explanation"]) for one in stored
     ]
     assert stored
     assert {(one.seat, one.player) for one in stored} == {(1, "RANDOMIZER")}
     assert (await client.get(address)).json()["explained"] == explained
+
+
+async def test_accepted_proposals_are_stored_by_a_job_once_the_match_is_over(
+    session: AsyncSession, settings: Settings, database: Database, programs: Programs
+) -> None:
+    """Before anybody reads them, and the same that whoever reads them first would have stored."""
+    load_jobs()
+    match = await proposed_match(session)
+    with LastingProcesses(1) as processes:
+        tools = Tools(settings, database, processes)
+        await session.execute(update(Match).where(Match.id == match).values(ended_at=None))
+        await session.commit()
+        await SCHEDULE["viewer.follow"][1](tools)
+        assert await asked_for(session) == [], "it is still being played"
+        await session.execute(update(Match).where(Match.id == match).values(ended_at=now()))
+        await session.commit()
+        for _ in range(2):
+            await SCHEDULE["viewer.follow"][1](tools)
+        assert await asked_for(session) == [{"match": match}], "once"
+        await JOBS["viewer.explain"](tools, {"match": match})
+        stored = {(one.ply, one.seat): one.decision for one in await stored_decisions(session)}
+        await session.execute(sql("DELETE FROM pgqueuer"))
+        await session.commit()
+        await SCHEDULE["viewer.follow"][1](tools)
+        assert await asked_for(session) == [], "nothing is missing any more"
+    row = await session.scalar(select(Match).where(Match.id == match).options(selectinload(Match.moves)))
+    assert row is not None
+    proposed = [move.ply for move in row.moves if move.source == "proposal"]
+    assert [ply for ply, _ in sorted(stored)] == proposed
+    moves = [(move.move, move.source) for move in row.moves]
+    found = await explain(programs, Played(row.game, "", False, MEMBERS, {1: 2}, moves, {}))
+    assert found.computed
+    assert found.computed.items() <= stored.items()
+
+
+async def asked_for(session: AsyncSession) -> list[object]:
+    jobs = await session.scalars(sql("SELECT payload FROM pgqueuer WHERE entrypoint = 'viewer.explain'"))
+    return [json.loads(payload) for payload in jobs]
+
+
+def test_seats_that_choose_at_once_were_asked_at_the_ply_of_the_first() -> None:
+    moves = played_by("gdl:bids", (Member("composed:GREEDY", "GREEDY", "g"),) * 2, plies=6)
+    asked = choices("gdl:bids", "", moves)
+    late = next((ply, seat, moved) for ply, seat, moved in asked if moved > ply)
+    assert [found[:2] for found in decisions_behind("", "composed:GREEDY", "gdl:bids", "g", [late[2]], moves)] == [
+        late[:2]
+    ]
 
 
 async def test_verdicts_are_told_to_researchers_alone(
