@@ -31,7 +31,7 @@ class ExpertSettings:
     """What a super expert must show; `rule` is a name of `RULES`.
 
     "probability": d′ exceeds `least_d_prime` with at least this `probability`. "bounds": lower bound of ability, outfit
-    and d′ all beyond their limits, which takes about a hundred judgements.
+    (the conventional one, at the estimate) and d′ all within their limits.
     """
 
     rule: str = "probability"
@@ -152,7 +152,7 @@ def assess_persons(
             probability=probability[person.person],
             enough_judgements=signal.program_seats >= settings.least_judgements,
             able=lower > settings.margin,
-            fits=settings.outfit_low <= person.outfit <= settings.outfit_high,
+            fits=settings.outfit_low <= person.outfit_at_estimate <= settings.outfit_high,
             tells_apart=signal.d_prime is not None and signal.d_prime > settings.least_d_prime,
             convincing=probability[person.person] >= settings.probability,
             rule=settings.rule,

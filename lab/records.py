@@ -92,6 +92,8 @@ def person_record(name: str, assessment: Assessment, weight: PersonWeight, group
         "se": assessment.rasch.se,
         "infit": assessment.rasch.infit,
         "outfit": assessment.rasch.outfit,
+        "infit_at_estimate": assessment.rasch.infit_at_estimate,
+        "outfit_at_estimate": assessment.rasch.outfit_at_estimate,
         "d_prime": assessment.signal.d_prime,
         "criterion": assessment.signal.criterion,
         "hits": assessment.signal.hits,

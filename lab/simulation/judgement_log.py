@@ -10,8 +10,8 @@ from lab.arrays import Bools, Ints, sums
 from lab.experts import FOLDS, RULES, Arrivals, ExpertSettings, convincing
 from lab.intervals import normal_quantile
 from lab.probands.judging import HUMAN_SEAT, SAYS_ARTIFICIAL, Session
-from lab.rasch.fit import Posteriors, mean_squares
-from lab.rasch.joint import Joint, fit_joint
+from lab.rasch.fit import at_estimates
+from lab.rasch.joint import fit_joint
 from lab.rasch.responses import from_arrays
 from lab.refinement.evidence import Evidence, Ratings, worth
 from lab.refinement.pool import Elements
@@ -165,7 +165,7 @@ def super_experts(log: Session, persons: int, settings: ExpertSettings) -> Bools
     responses = from_arrays(tuple(map(str, range(persons))), names, log.person, item.astype(np.int64), success)
     model = fit_joint(responses)
     ability = model.ability - model.difficulty[met != HUMAN_SEAT].mean()
-    outfit = mean_squares(responses, _posteriors(model), model.difficulty).persons.outfit
+    outfit = at_estimates(responses, model.ability, model.difficulty).persons.outfit
     d_prime = ndtri((hits + 0.5) / (programs + 1)) - ndtri((alarms + 0.5) / (humans + 1))
     chosen: Bools = (
         enough
@@ -175,14 +175,6 @@ def super_experts(log: Session, persons: int, settings: ExpertSettings) -> Bools
         & (d_prime > settings.least_d_prime)
     )
     return chosen
-
-
-def _posteriors(model: Joint, nodes: int = 5) -> Posteriors:
-    """Abilities as normal distributions with their standard errors."""
-    roots, weights = np.polynomial.hermite_e.hermegauss(nodes)
-    people = len(model.ability)
-    values = model.ability[:, None] + model.ability_se[:, None] * roots
-    return Posteriors(values, np.tile(weights / weights.sum(), (people, 1)), np.arange(people))
 
 
 def _part(log: Session, kept: Bools) -> Session:

@@ -14,6 +14,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from lab.rasch.dif import Differing
+from lab.records import finite
 from server.cli.lab_ratings import AsJson
 from server.cli.printing import Printer
 from server.cli.rules import Game, in_study
@@ -33,7 +34,9 @@ def group() -> None:
 
 @app.command()
 def differing(
-    by: Annotated[str, typer.Option(help="language, generation, or a question of the profile such as gender.")] = "",
+    by: Annotated[
+        str, typer.Option(help="language, device, generation, or a question of the profile such as gender.")
+    ] = "",
     groups: Annotated[
         Path | None, typer.Option(exists=True, dir_okay=False, help="Groups of your own: CSV with person, group.")
     ] = None,
@@ -51,7 +54,7 @@ def differing(
         raise typer.Exit(BAD_INPUT)
     found = asyncio.run(_differing(in_study(game).reference, by, _own(groups) if groups else None))
     if as_json:
-        typer.echo(json.dumps([asdict(one) for one in found], ensure_ascii=False, indent=1))
+        typer.echo(json.dumps([finite(asdict(one)) for one in found], ensure_ascii=False, indent=1, allow_nan=False))
     elif not found:
         typer.echo("No two groups have judged the same strategies often enough.")
     else:

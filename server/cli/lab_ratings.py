@@ -46,7 +46,8 @@ PERSON_COLUMNS = {
     "weight": "weight",
     "ability": "θ",
     "se": "se",
-    "outfit": "outfit",
+    "outfit": "outfit, posterior",
+    "outfit_at_estimate": "outfit, conventional",
     "d_prime": "d′",
     "criterion": "c",
     "super_expert": "expert",
@@ -106,7 +107,7 @@ def _refuse(message: str) -> NoReturn:
 
 def show(record: Record, as_json: bool, tables: Callable[[Record, Console], None]) -> None:
     if as_json:
-        typer.echo(json.dumps(record, ensure_ascii=False, indent=1))
+        typer.echo(json.dumps(record, ensure_ascii=False, indent=1, allow_nan=False))
     else:
         tables(record, Printer())
 
@@ -116,10 +117,29 @@ def _rasch_tables(record: Record, console: Console) -> None:
         f"Abilities: mean {record['ability_mean']:.3f}, standard deviation {record['ability_sd']:.3f}; "
         f"log-likelihood {record['log_likelihood']:.4f}; reliability {record['reliability']['eap']:.2f}"
     )
-    measures = {name: name for name in ("se", "infit", "outfit", "trials", "ones")}
+    measures = {
+        "se": "se",
+        "infit": "infit, posterior",
+        "outfit": "outfit, posterior",
+        "infit_at_estimate": "infit, conventional",
+        "outfit_at_estimate": "outfit, conventional",
+        "trials": "trials",
+        "ones": "ones",
+    }
     console.print(_table("Items", {"item": "item", "difficulty": "difficulty", **measures}, record["items"]))
     console.print(_table("Persons", {"person": "person", "ability": "ability", **measures}, record["persons"]))
+    _warn_of_parts(record["parts"], console)
     console.print(_map(record["map"]))
+
+
+def _warn_of_parts(parts: list[list[str]], console: Console) -> None:
+    if len(parts) > 1:
+        console.print(
+            f"The design falls into {len(parts)} parts, between which nobody judged anything in common. Difficulties "
+            "of different parts can be compared only if their persons are equally able on average:"
+        )
+        for part in parts:
+            console.print(escape(f"  {', '.join(part)}"))
 
 
 def rating_tables(record: Record, console: Console) -> None:
@@ -131,6 +151,7 @@ def rating_tables(record: Record, console: Console) -> None:
     console.print(_table("Judged human", TURING_COLUMNS, [_turing_row(one) for one in record["strategies"]]))
     console.print(_table("Persons", PERSON_COLUMNS, record["persons"]))
     console.print(f"Super experts: {', '.join(record['experts']) or 'none'}")
+    _warn_of_parts(record["rasch"]["parts"], console)
     console.print(_map(record["rasch"]["map"]))
 
 

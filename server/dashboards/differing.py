@@ -1,7 +1,7 @@
 """Is a strategy harder to detect for some groups of judges than for others who are as able?
 
-Groups are made by the language of the account, by an answer of the profile, or by the generation of the round in which
-somebody judged. With what device people play is not kept for research; whoever knows it brings the groups along.
+Groups are made by the language of the account, by the kind of device on which the judged match was played, by an answer
+of the profile, or by the generation of the round in which somebody judged; others bring their own groups along.
 """
 
 from __future__ import annotations
@@ -24,7 +24,12 @@ from server.storage.database import Database
 
 LANGUAGE: Final = "language"
 GENERATION: Final = "generation"
+DEVICE: Final = "device"
 LANGUAGES = text("SELECT p.pseudonym, a.language FROM accounts a JOIN persons p ON p.id = a.person_id")
+DEVICES = text(
+    "SELECT s.match_id, p.pseudonym, s.device FROM match_seats s JOIN matches m ON m.id = s.match_id "
+    "JOIN persons p ON p.id = s.person_id WHERE m.game = :game AND s.device IS NOT NULL"
+)
 STEPS = text("SELECT s.at FROM round_steps s JOIN rounds r ON r.id = s.round_id WHERE r.game = :game ORDER BY s.at")
 
 GroupOf = Callable[[Judgement], str | None]
@@ -43,6 +48,11 @@ async def differing_between(session: AsyncSession, game: str, group: GroupOf) ->
 async def _grouping(session: AsyncSession, database: Database, game: str, by: str) -> GroupOf:
     if by == GENERATION:
         return by_time([at for (at,) in await session.execute(STEPS, {"game": game})])
+    if by == DEVICE:
+        devices = {
+            (str(match), person): device for match, person, device in await session.execute(DEVICES, {"game": game})
+        }
+        return lambda one: devices.get((one.match, one.person))
     if by == LANGUAGE:
         return by_person({row.pseudonym: row.language for row in await session.execute(LANGUAGES)})
     if by not in {one.key for one in await attributes(session)}:

@@ -417,6 +417,8 @@ class PersonRow(BaseModel):
     super_expert: bool
     criteria: dict[str, bool]
     group: int | None
+    infit_at_estimate: float | None = None
+    outfit_at_estimate: float | None = None
     expert_probability: float | None = None
     """That d′ exceeds the least one of a super expert."""
 

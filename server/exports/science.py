@@ -24,6 +24,21 @@ def _estimate(name: str, meaning: str) -> tuple[Column, ...]:
     )
 
 
+def _smoothed(name: str, meaning: str) -> tuple[Column, ...]:
+    """A smoothed value has no interval of its own: what stands beside it is that of the plain mean."""
+    return (
+        Column(name, ColumnKind.NUMBER, meaning),
+        *(
+            Column(
+                f"{name}_{end}",
+                ColumnKind.NUMBER,
+                f"{side} end of the 95 % interval of plain_{name}, clustered by judge; {name} may lie outside.",
+            )
+            for end, side in (("low", "Lower"), ("high", "Upper"))
+        ),
+    )
+
+
 def _ends(path: str) -> str:
     """The two ends of an interval in a record."""
     return f"({path} ->> 0)::float8, ({path} ->> 1)::float8"
@@ -63,11 +78,15 @@ SCIENCE: Final = (
             GAME,
             STRATEGY,
             Column("judgements", ColumnKind.INTEGER, "How often it was judged."),
-            *_estimate("detection", "Smoothed share judged artificial, weighted by the judges' weights."),
-            *_estimate("fun", "Smoothed enjoyment on 0 to 1, weighted in the same way."),
-            *_estimate("challenge", "Smoothed challenge on 0 to 1, weighted in the same way."),
+            *_smoothed("detection", "Smoothed share judged artificial, weighted by the judges' weights."),
+            *_smoothed("fun", "Smoothed enjoyment on 0 to 1, weighted in the same way."),
+            *_smoothed("challenge", "Smoothed challenge on 0 to 1, weighted in the same way."),
             Column("believability", ColumnKind.NUMBER, "1 - detection."),
-            *_estimate("judged_human", "Plain share of judgements that said human; interval clustered by judge."),
+            *_estimate(
+                "judged_human",
+                "Share of the tested judgements (first meetings, unless the study takes all) that said human; "
+                "interval clustered by judge and by what was judged.",
+            ),
             Column("judges", ColumnKind.INTEGER, "How many persons judged it."),
             *_estimate("difference_from_humans", "Share judged human, the strategy's minus that of real humans."),
             Column("equivalence_margin", ColumnKind.NUMBER, "Within which difference it counts as equivalent."),
@@ -83,7 +102,9 @@ SCIENCE: Final = (
             Column("difficulty_se", ColumnKind.NUMBER, "Its standard error."),
             Column("expert_judgements", ColumnKind.INTEGER, "How often super experts judged it."),
             Column("expert_detections", ColumnKind.INTEGER, "How often super experts judged it artificial."),
-            Column("plain_detection", ColumnKind.NUMBER, "Plain share judged artificial, which the interval is of."),
+            Column("plain_detection", ColumnKind.NUMBER, "Plain share judged artificial, without weights."),
+            Column("plain_fun", ColumnKind.NUMBER, "Plain mean of enjoyment on 0 to 1, without weights."),
+            Column("plain_challenge", ColumnKind.NUMBER, "Plain mean of challenge on 0 to 1, without weights."),
             *_estimate("mixed_difference", "Difference from humans by the crossed mixed model: the main analysis."),
             Column("mixed_p", ColumnKind.NUMBER, "Equivalence by it; small means equivalent within the margin."),
             *_estimate("within_match", "Difference from humans judged by the same judges after the same matches."),
@@ -106,7 +127,8 @@ SCIENCE: Final = (
                (s ->> 'e_told_apart')::float8, (s ->> 'e_equivalent')::float8,
                (s ->> 'difficulty')::float8, (s ->> 'difficulty_se')::float8,
                (s ->> 'expert_judgements')::int8, (s ->> 'expert_detections')::int8,
-               (s #>> '{{plain,detection}}')::float8,
+               (s #>> '{{plain,detection}}')::float8, (s #>> '{{plain,fun}}')::float8,
+               (s #>> '{{plain,challenge}}')::float8,
                (m ->> 'estimate')::float8, {_ends("m -> 'interval'")}, (m ->> 'p')::float8,
                (s #>> '{{within_match,estimate}}')::float8, {_ends("s #> '{within_match,interval}'")},
                (s #>> '{{within_match,p}}')::float8, (s ->> 'told_apart')::bool, (s ->> 'shown_equivalent')::bool
@@ -129,8 +151,14 @@ SCIENCE: Final = (
             ),
             Column("ability", ColumnKind.NUMBER, "Rasch ability, in logits."),
             Column("ability_se", ColumnKind.NUMBER, "Its standard error."),
-            Column("infit", ColumnKind.NUMBER, "Infit mean square; 1 is as the model expects."),
-            Column("outfit", ColumnKind.NUMBER, "Outfit mean square; 1 is as the model expects."),
+            Column("infit", ColumnKind.NUMBER, "Infit mean square over the posterior; its expectation is exactly 1."),
+            Column("outfit", ColumnKind.NUMBER, "Outfit mean square over the posterior; its expectation is exactly 1."),
+            Column(
+                "infit_at_estimate",
+                ColumnKind.NUMBER,
+                "Conventional infit, at the estimated ability; the rule of 0.5 to 1.5 is for these.",
+            ),
+            Column("outfit_at_estimate", ColumnKind.NUMBER, "Conventional outfit, at the estimated ability."),
             Column(
                 "d_prime", ColumnKind.NUMBER, "d' of telling programs from humans; empty if only one kind was judged."
             ),
@@ -139,7 +167,12 @@ SCIENCE: Final = (
             Column("program_seats", ColumnKind.INTEGER, "Programs judged."),
             Column("false_alarms", ColumnKind.INTEGER, "Humans judged artificial."),
             Column("human_seats", ColumnKind.INTEGER, "Humans judged."),
-            Column("super_expert", ColumnKind.BOOLEAN, "Whether the person meets all criteria of a super expert."),
+            Column(
+                "super_expert",
+                ColumnKind.BOOLEAN,
+                "Whether the person meets the criteria of a super expert, or met them when new strategies came, if the "
+                "study lets experts stay.",
+            ),
             Column(
                 "pattern_group", ColumnKind.INTEGER, "Group of persons with a similar pattern of detections, from 0 on."
             ),
@@ -147,6 +180,7 @@ SCIENCE: Final = (
         """
         SELECT r.id, r.game, p ->> 'person', (p ->> 'judgements')::int8, (p ->> 'weight')::float8,
                (p ->> 'ability')::float8, (p ->> 'se')::float8, (p ->> 'infit')::float8, (p ->> 'outfit')::float8,
+               (p ->> 'infit_at_estimate')::float8, (p ->> 'outfit_at_estimate')::float8,
                (p ->> 'd_prime')::float8, (p ->> 'criterion')::float8, (p ->> 'hits')::int8,
                (p ->> 'program_seats')::int8, (p ->> 'false_alarms')::int8, (p ->> 'human_seats')::int8,
                (p ->> 'super_expert')::bool, (p ->> 'group')::int8

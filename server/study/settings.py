@@ -179,8 +179,8 @@ class StudySettings(BaseModel):
         "probability",
         title=N_("Experts: rule"),
         description=N_(
-            "How super experts are found: by the probability that their d′ is large enough, which some thirty "
-            "judgements suffice for, or by bounds of ability, outfit and d′, which take about a hundred."
+            "How super experts are found: by the probability that their d′ is large enough, or by bounds of ability, "
+            "outfit and d′, which take more of the others for experts."
         ),
     )
     expert_probability: float = Field(

@@ -14,6 +14,7 @@ from lab.experts import (
     ByExpert,
     Expertise,
     ExpertSettings,
+    SignalDetection,
     assess,
     assess_persons,
     cross_fitted,
@@ -135,18 +136,16 @@ def test_difficulty_zero_is_the_mean_strategy_without_the_item_human() -> None:
 
 
 @pytest.mark.parametrize(("each", "least"), [(30, 0.6), (50, 0.85)])
-def test_experts_are_found_by_probability_long_before_all_bounds_are_passed(each: int, least: float) -> None:
+def test_experts_are_found_by_probability_after_some_thirty_judgements(each: int, least: float) -> None:
     """Eight judges of d′ 2.5 among a hundred around 0.3, whose strategies are all equally hard to tell."""
-    right = called = by_bounds = 0
+    right = called = 0
     for seed in range(4):
         log = planted(seed, each)
         chosen = super_experts(log)
         right += sum(person.startswith("expert") for person in chosen)
         called += len(chosen)
-        by_bounds += sum(person.startswith("expert") for person in super_experts(log, BOUNDS))
     assert right / 32 >= least
     assert right / called >= 0.8
-    assert right > by_bounds
 
 
 def planted(seed: int, each: int, experts: int = 8, others: int = 92, human_like: int = 0) -> list[Judgement]:
@@ -242,6 +241,18 @@ def test_generations_begin_when_new_strategies_come_after_a_tenth_more_judgement
     times = {number: truth for truth, number in met}
     log = [judgement(number, "ann", times.get(number, "a"), True) for number in range(1, 50)]
     assert generations(log) == [30, 40]
+
+
+def test_bounds_ask_for_the_conventional_outfit_because_their_limits_were_made_for_it() -> None:
+    everybody = studied(1)
+    settings = replace(BOUNDS, outfit_low=0.9, outfit_high=1.1)
+    for one in assess_persons(everybody.rasch, signals_of(everybody), settings).values():
+        assert one.fits == (0.9 <= one.rasch.outfit_at_estimate <= 1.1)
+    assert any((0.9 <= one.rasch.outfit <= 1.1) != one.fits for one in everybody.persons.values())
+
+
+def signals_of(expertise: Expertise) -> dict[str, SignalDetection]:
+    return {name: one.signal for name, one in expertise.persons.items()}
 
 
 def test_an_unknown_rule_is_refused() -> None:

@@ -307,6 +307,8 @@ export interface PersonRow {
   readonly super_expert: boolean;
   readonly criteria: Readonly<Record<string, boolean>>;
   readonly group: number | null;
+  readonly infit_at_estimate: number | null;
+  readonly outfit_at_estimate: number | null;
   readonly expert_probability: number | null;
 }
 

@@ -66,7 +66,7 @@ export const wrightMap: Picture<PersonsOverview, MapRow> = {
         Plot.dot(items.filter(({ item }) => item !== HUMAN), { y: "item", x: "difficulty", r: 4, fill: BLUE, stroke: INK }),
         Plot.dot(items.filter(({ item }) => item === HUMAN), { y: "item", x: "difficulty", r: 6, fill: GREEN, stroke: INK, symbol: "diamond" }),
         ...(narrow ? [Plot.text(items, { y: "item", frameAnchor: "left", text: ({ item }: Item) => short(item), textAnchor: "start", dy: -10, fill: INK })] : []),
-        Plot.tip(items, Plot.pointerY({ y: "item", x: "difficulty", title: ({ item, difficulty, se, infit, outfit, trials, ones }: Item) => `${item}\nδ ${decimal(difficulty)} ± ${decimal(REACH * se)}\n${t("detected {ones} of {trials}", { ones: count(ones), trials: count(trials) })}\ninfit ${decimal(infit)}, outfit ${decimal(outfit)}` })),
+        Plot.tip(items, Plot.pointerY({ y: "item", x: "difficulty", title: ({ item, difficulty, se, infit_at_estimate, outfit_at_estimate, trials, ones }: Item) => `${item}\nδ ${decimal(difficulty)} ± ${decimal(REACH * se)}\n${t("detected {ones} of {trials}", { ones: count(ones), trials: count(trials) })}\n${t("Infit, conventional")} ${decimal(infit_at_estimate)}\n${t("Outfit, conventional")} ${decimal(outfit_at_estimate)}` })),
       ],
     });
     return stacked([above, below], width);
@@ -82,8 +82,10 @@ export const wrightMap: Picture<PersonsOverview, MapRow> = {
     { name: t("persons"), value: ({ persons }) => persons },
     { name: t("difficulty"), value: ({ item }) => item?.difficulty ?? null, text: ({ item }) => decimal(item?.difficulty) },
     { name: t("standard error"), value: ({ item }) => item?.se ?? null, text: ({ item }) => decimal(item?.se) },
-    { name: "infit", value: ({ item }) => item?.infit ?? null, text: ({ item }) => decimal(item?.infit) },
-    { name: "outfit", value: ({ item }) => item?.outfit ?? null, text: ({ item }) => decimal(item?.outfit) },
+    { name: t("Infit, over the posterior"), value: ({ item }) => item?.infit ?? null, text: ({ item }) => decimal(item?.infit) },
+    { name: t("Outfit, over the posterior"), value: ({ item }) => item?.outfit ?? null, text: ({ item }) => decimal(item?.outfit) },
+    { name: t("Infit, conventional"), value: ({ item }) => item?.infit_at_estimate ?? null, text: ({ item }) => decimal(item?.infit_at_estimate) },
+    { name: t("Outfit, conventional"), value: ({ item }) => item?.outfit_at_estimate ?? null, text: ({ item }) => decimal(item?.outfit_at_estimate) },
     { name: t("judged"), value: ({ item }) => item?.trials ?? null },
     { name: t("detected"), value: ({ item }) => item?.ones ?? null },
   ],

@@ -46,6 +46,24 @@ def test_whoever_has_read_enough_ends_a_command_quietly(tmp_path: Path, form: li
         assert (process.wait(60), said) == (0, "")
 
 
+def test_a_design_in_parts_is_warned_of(tmp_path: Path) -> None:
+    """Two circles of persons who met nothing in common."""
+    rows = [
+        (f"p{n % 4 + 4 * circle}", f"s{n % 3 + 3 * circle}", (n * n) % 3 == 0) for circle in (0, 1) for n in range(40)
+    ]
+    responses, judgements = tmp_path / "responses.csv", tmp_path / "judgements.csv"
+    responses.write_text("\n".join(["person,item,response", *(f"{who},{what},{one:d}" for who, what, one in rows)]))
+    said = {True: "artificial", False: "human"}
+    judgements.write_text(
+        "\n".join([HEADER, *(f"{n},m{n},{who},{what},{said[one]},,," for n, (who, what, one) in enumerate(rows))])
+    )
+    for command, file in (("rasch", responses), ("rate", judgements)):
+        shown = grintu(command, file)
+        assert "falls into 2 parts" in shown
+        assert "s0, s1, s2" in shown
+        assert "conven" in shown, "both kinds of fit have their names"
+
+
 ONE_SIDED = {
     "one judgement": ["1,m1,ann,S,human,,,"],
     "programs alone": [f"{n},m{n},p{n % 3},S,artificial,,,unsure" for n in range(12)],

@@ -52,6 +52,16 @@ async def test_the_mixed_model_and_the_difference_within_matches_are_told(
         assert model.share == pytest.approx(found.mixed.humans + (model.estimate or 0))  # type: ignore[operator]  # both are there
 
 
+async def test_persons_have_both_kinds_of_fit_by_their_names(client: PageClient, sign_in: SignIn) -> None:
+    await sign_in("researcher")
+    rows = (await client.get("/api/research/persons")).json()["rows"]
+    assert all(one["infit_at_estimate"] is not None and one["outfit_at_estimate"] is not None for one in rows)
+    pages = [await client.get("/research/persons"), await client.get(f"/research/persons/{rows[0]['person']}")]
+    for page in pages:
+        for name in ("Infit, over the posterior", "Outfit, over the posterior", "Infit, conv", "Outfit, conv"):
+            assert name in page.text
+
+
 async def test_judges_rasch_and_learning_are_checked(session: AsyncSession, database: Database) -> None:
     found = await statistics(session, database, GAME.reference)
     assert found.checks is not None
@@ -156,6 +166,21 @@ async def test_strategies_can_differ_by_language_profile_and_generation(
     assert await differing_by(session, database, GAME.reference, "gender") == [], "too few have told it"
     with pytest.raises(NotFound):
         await differing_by(session, database, GAME.reference, "shoe size")
+
+
+async def test_strategies_can_differ_by_the_device_on_which_the_judged_match_was_played(
+    session: AsyncSession, database: Database
+) -> None:
+    assert await differing_by(session, database, GAME.reference, "device") == [], "nobody's device is known"
+    async with database.transaction() as writing:
+        await writing.execute(
+            text(
+                "UPDATE match_seats SET device = CASE WHEN match_id % 2 = 0 THEN 'phone' ELSE 'desktop' END "
+                "WHERE person_id IS NOT NULL"
+            )
+        )
+    found = await differing_by(session, database, GAME.reference, "device")
+    assert {"phone", "desktop"} == set.intersection(*(set(one.difficulty) for one in found))
 
 
 def test_generations_are_told_by_when_somebody_judged() -> None:
