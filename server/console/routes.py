@@ -101,8 +101,8 @@ async def history_page(
 
 
 @router.get("/admin/live", response_class=Response)
-async def live_page(request: Request, session: Session, _: Admin) -> Response:
-    return render(request, "admin/live.html", live=await service.live(session))
+async def live_page(request: Request, session: Session, who: Admin) -> Response:
+    return render(request, "admin/live.html", live=await service.live(session, who.person_id))
 
 
 @router.get("/admin/audit", response_class=Response)

@@ -14,6 +14,7 @@ from server.accounts.models import Person
 from server.base.clock import now
 from server.base.errors import N_
 from server.live.models import LiveProcess, Match
+from server.live.records.judging import still_to_judge
 from server.matchmaking.models import LobbyPlace
 from server.study.settings import describe, kind_of, read_settings
 from server.web import times
@@ -109,6 +110,8 @@ class Running:
     gone: int
     waits_for: str
     overdue: bool
+    withheld: bool
+    """Whether the admin has still to judge it: then neither who plays nor what it waits for is told."""
 
 
 @dataclass(frozen=True)
@@ -126,8 +129,12 @@ class Live:
     processes: list[tuple[str, datetime]]
 
 
-async def live(session: AsyncSession) -> Live:
-    """What happens at the moment. A match whose deadline is long past would be stuck: it is marked."""
+async def live(session: AsyncSession, viewer: int | None = None) -> Live:
+    """What happens at the moment, as far as the person may know who looks at it.
+
+    A match whose deadline is long past would be stuck: it is marked.
+    """
+    own = frozenset() if viewer is None else await still_to_judge(session, viewer)
     on = Match.ended_at.is_(None)
     query = select(Match).where(on).options(selectinload(Match.seats)).order_by(Match.id.desc()).limit(SHOWN)
     patience = now() - timedelta(seconds=30)
@@ -143,6 +150,7 @@ async def live(session: AsyncSession) -> Live:
                 sum(seat.gone_at is not None for seat in match.seats),
                 match.due or "",
                 match.due_at is not None and match.due_at < patience,
+                match.id in own,
             )
             for match in await session.scalars(query)
         ],

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from importlib.metadata import version as package_version
@@ -17,8 +17,10 @@ import asyncpg  # type: ignore[import-untyped]  # it comes without type informat
 from server.base.clock import now
 from server.exports.books import books
 from server.exports.codebook import as_text, codebook
+from server.exports.columns import MATCH
 from server.exports.tables import Table
 from server.exports.writers import FORMATS
+from server.live.records.judging import still_to_judge
 from server.storage.database import Database
 from server.storage.migrate import newest_revision
 
@@ -30,13 +32,18 @@ Progress = Callable[[str, int], None]
 
 @dataclass(frozen=True)
 class Wanted:
-    """What to export: which tables, in which form, from when to when, with or without the books."""
+    """What to export: which tables, in which form, from when to when, with or without the books.
+
+    `reader` is the person who will read it: matches that this person has still to judge are left out, because their
+    rows tell who was who.
+    """
 
     tables: Sequence[Table]
     form: str = "csv"
     first: datetime = EARLIEST
     last: datetime = field(default_factory=now)
     books: bool = False
+    reader: int | None = None
 
 
 async def export(
@@ -45,6 +52,8 @@ async def export(
     """Write everything below `folder`, which must be empty or missing, and give the manifest."""
     _require_empty(folder)
     files: list[dict[str, Any]] = []
+    async with database.sessions() as session:
+        withheld = frozenset() if wanted.reader is None else await still_to_judge(session, wanted.reader)
     # One snapshot for all tables: what is written to the database meanwhile is in none of them.
     async with (
         database.pool.acquire() as connection,
@@ -54,10 +63,10 @@ async def export(
         try:
             for table in wanted.tables:
                 path = folder / f"{table.name}.{wanted.form}"
-                rows = await _write_table(connection, table, wanted, path, progress)
+                rows = await _write_table(connection, table, wanted, path, progress, withheld)
                 files.append(await asyncio.to_thread(_described, path, folder, rows))
             if wanted.books:
-                files += await _write_books(database, wanted, folder, progress)
+                files += await _write_books(database, wanted, folder, progress, withheld)
             book = codebook(wanted.tables, await _versions(connection))
             position = await connection.fetchval("SELECT coalesce(max(id), 0) FROM judgements")
         finally:
@@ -71,6 +80,7 @@ async def export(
         "made_at": now().isoformat(),
         "filters": {"first": wanted.first.isoformat(), "last": wanted.last.isoformat()},
         "judgement_log_position": position,
+        "matches_withheld_until_judged": sorted(withheld),
         "format": wanted.form,
         "files": files,
     }
@@ -85,12 +95,20 @@ def _require_empty(folder: Path) -> None:
 
 
 async def _write_table(
-    connection: asyncpg.pool.PoolConnectionProxy, table: Table, wanted: Wanted, path: Path, progress: Progress
+    connection: asyncpg.pool.PoolConnectionProxy,
+    table: Table,
+    wanted: Wanted,
+    path: Path,
+    progress: Progress,
+    withheld: Collection[int],
 ) -> int:
     written = 0
+    match = table.columns.index(MATCH) if MATCH in table.columns else None
     with FORMATS[wanted.form](path, table) as writer:
         async for found in _batches(connection, table, wanted):
             rows = await asyncio.to_thread(_unpacked, table, found)
+            if match is not None and withheld:
+                rows = [row for row in rows if row[match] not in withheld]
             await asyncio.to_thread(writer.write, rows)
             written += len(rows)
             progress(table.name, written)
@@ -110,10 +128,14 @@ def _unpacked(table: Table, rows: Sequence[Sequence[Any]]) -> Sequence[Sequence[
     return rows if unpack is None else [row for packed in rows for row in unpack(packed)]
 
 
-async def _write_books(database: Database, wanted: Wanted, folder: Path, progress: Progress) -> list[dict[str, Any]]:
+async def _write_books(
+    database: Database, wanted: Wanted, folder: Path, progress: Progress, withheld: Collection[int]
+) -> list[dict[str, Any]]:
     (folder / "books").mkdir()
     files = []
     async for number, text in books(database, wanted.first, wanted.last):
+        if number in withheld:
+            continue
         path = folder / "books" / f"{number}.book"
         await asyncio.to_thread(path.write_text, text, encoding="utf-8")
         files.append(await asyncio.to_thread(_described, path, folder, None))

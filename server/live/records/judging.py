@@ -11,7 +11,10 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Collection
 from typing import NamedTuple, TypeVar
 
+from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
+
+from server.live.models import MatchSeat
 
 
 class Judge(NamedTuple):
@@ -30,6 +33,12 @@ ASKING: list[FindJudges] = []
 def asks_judges(find: AnyFindJudges) -> AnyFindJudges:
     ASKING.append(find)
     return find
+
+
+async def still_to_judge(session: AsyncSession, person: int) -> frozenset[int]:
+    """The matches that a person has played, or plays, and has not judged yet: of those nobody tells who was who."""
+    played = await session.scalars(select(MatchSeat.match_id).where(MatchSeat.person_id == person))
+    return frozenset(judge.match for judge in await judges_of(session, list(played)) if judge.person == person)
 
 
 async def judges_of(session: AsyncSession, matches: Collection[int]) -> set[Judge]:

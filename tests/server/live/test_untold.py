@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
+from datetime import timedelta
+from html import unescape
+from pathlib import Path
 
 import httpx
 import numpy as np
@@ -17,6 +21,8 @@ from games.registry import game
 from server.accounts.owndata import pieces
 from server.base.clock import now
 from server.base.settings import Settings
+from server.exports.service import Wanted, export
+from server.exports.tables import TABLES
 from server.live.config import LiveConfig
 from server.live.models import Match, MatchSeat
 from server.live.thinking.prior import PRIOR
@@ -129,6 +135,48 @@ async def test_times_of_others_are_told_after_the_own_answers(
 
 def book_times(book: object) -> int:
     return sum("ms" in line.notes for line in book.lines)  # type: ignore[attr-defined]  # any book has lines
+
+
+async def test_an_export_leaves_out_what_its_reader_has_still_to_judge(
+    database: Database, settings: Settings, tmp_path: Path
+) -> None:
+    researcher, other = await visitors(database, settings, 2, role="researcher")
+    match = await played_match(database, [researcher, other])
+
+    async def exported(reader: int | None, name: str) -> tuple[list[int], set[str], int]:
+        """What is said to be withheld, tables with rows of the match, and the number of books."""
+        wanted = Wanted(TABLES, "jsonl", last=now() + timedelta(days=1), books=True, reader=reader)
+        manifest = await export(database, wanted, tmp_path / name)
+        named = {
+            table.name
+            for table in TABLES
+            for line in (tmp_path / name / f"{table.name}.jsonl").read_text().splitlines()
+            if json.loads(line).get("match") == match
+        }
+        return manifest["matches_withheld_until_judged"], named, len(list((tmp_path / name / "books").iterdir()))
+
+    withheld, named, books = await exported(researcher.person_id, "before")
+    assert (withheld, named, books) == ([match], set(), 0)
+    await answered(database, match, researcher)
+    withheld, named, books = await exported(researcher.person_id, "after")
+    assert (withheld, books) == ([], 1)
+    assert {"matches", "seats", "moves"} <= named
+    assert (await exported(other.person_id, "other"))[0] == [match], "who has not judged yet"
+    assert {"matches", "seats", "moves"} <= (await exported(None, "everything"))[1], "on the command line"
+
+
+async def test_an_admin_who_plays_is_not_told_who_sits_at_the_table(
+    database: Database, settings: Settings, client: PageClient
+) -> None:
+    admin, other = await visitors(database, settings, 2, role="admin")
+    match = await played_match(database, [admin])
+    async with database.transaction() as session:
+        row = await session.get_one(Match, match)
+        row.ended_at, row.due = None, "reveal"
+    own, others = [unescape((await Reader(client, who).get("/admin/live")).text) for who in (admin, other)]
+    assert "a program's move" not in own
+    assert "You play here" in own
+    assert "a program's move" in others
 
 
 async def test_a_researcher_who_played_judges_before_reading_who_was_who(
