@@ -35,9 +35,9 @@ _LATEST: Final[Mapping[Signature, tuple[Layer, str]]] = {
 }
 
 
-def checked(source: str) -> Rulesheet:
+def checked(source: str, *, exact: bool = False) -> Rulesheet:
     """Read and check a description. Raises DescriptionError, with everything that was found, if it has an error."""
-    sheet = read(source)
+    sheet = read(source, exact=exact)
     findings = tuple(sorted((*sheet.findings, *static_findings(sheet.rules)), key=lambda finding: finding.place))
     if any(finding.level is Level.ERROR for finding in findings):
         raise DescriptionError(findings)

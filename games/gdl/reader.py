@@ -15,6 +15,8 @@ from games.gdl.findings import DescriptionError, Finding, Level
 from games.gdl.syntax import Node, is_variable, parse, term_of
 from games.gdl.terms import DISTINCT, Literal, Place, Rule, Term, Variable, arguments, substitute, unified, variables
 
+CAPITAL_LETTERS: Final = "capital letters"
+"""The rule that words which differ in them only are the same."""
 IMPLIES: Final = "<="
 CONNECTIVES: Final = frozenset({"and", "or", "not", DISTINCT})
 MOST_ALTERNATIVES: Final = 2_000
@@ -32,13 +34,16 @@ class Rulesheet(NamedTuple):
     comments: tuple[str, ...] = ()
 
 
-def read(source: str) -> Rulesheet:
-    """Raises DescriptionError, with everything that was found, if something has no meaning."""
-    sheet = parse(source)
+def read(source: str, *, exact: bool = False) -> Rulesheet:
+    """Raises DescriptionError, with everything that was found, if something has no meaning.
+
+    With `exact`, capital letters make a difference, which the language forbids.
+    """
+    sheet = parse(source, exact=exact)
     reader = _Reader()
     for place, written, before in sheet.spellings:
         message = f"{written} is the same word as {before}: capital letters make no difference"
-        reader.findings.append(Finding(place, Level.WARNING, "capital letters", message, "spell it in one way"))
+        reader.findings.append(Finding(place, Level.WARNING, CAPITAL_LETTERS, message, "spell it in one way"))
     for node in sheet.nodes:
         reader.take(node)
     if any(finding.level is Level.ERROR for finding in reader.findings):

@@ -16,6 +16,11 @@ from games.references import LONGEST_SOURCE
 DEEPEST: Final = 100
 """Parentheses within each other at most."""
 LONGEST_WORD: Final = 200
+RESERVED_WORDS: Final = frozenset(
+    {"role", "init", "true", "does", "next", "legal", "goal", "terminal", "base", "input", "sees", "random"}
+    | {"<=", "and", "or", "not", "distinct"}
+)
+"""These are the same in any spelling, even where capital letters make a difference."""
 _TOKEN: Final = re.compile(
     r"""
     (?P<blank>\s+)
@@ -62,8 +67,11 @@ class Sheet(NamedTuple):
     spellings: tuple[Spelling, ...]
 
 
-def parse(source: str) -> Sheet:
-    """Raises DescriptionError where parentheses do not match or a limit is exceeded."""
+def parse(source: str, *, exact: bool = False) -> Sheet:
+    """Raises DescriptionError where parentheses do not match or a limit is exceeded.
+
+    With `exact`, words that differ in capital letters are different words, as some other reasoners read them.
+    """
     if len(source) > LONGEST_SOURCE:
         raise _refusal(Place(1, 1), "size", f"{len(source)} characters; {LONGEST_SOURCE} are allowed")
     try:
@@ -89,7 +97,7 @@ def parse(source: str) -> Sheet:
             began, parts = open_lists.pop()
             (open_lists[-1][1] if open_lists else top).append(Node(began, "", tuple(parts)))
         else:
-            name = _checked(word, place)
+            name = _checked(word, place, exact=exact)
             current.append(Node(place, name))
             if first_spelling.setdefault(name, word) != word:
                 others.setdefault(name, Spelling(place, word, first_spelling[name]))
@@ -114,9 +122,9 @@ def term_of(node: Node) -> Term | None:
     return whole if len(whole) > 1 else whole[0]
 
 
-def read_term(written: str) -> Term:
+def read_term(written: str, *, exact: bool = False) -> Term:
     """The one ground term that a text writes. Raises DescriptionError."""
-    nodes = parse(written).nodes
+    nodes = parse(written, exact=exact).nodes
     term = term_of(nodes[0]) if len(nodes) == 1 else None
     if term is None or not is_ground(term):
         raise _refusal(Place(1, 1), "terms", f"one term without variables is expected, not {written[:80]!r}")
@@ -144,12 +152,13 @@ def _tokens(source: str) -> Iterator[tuple[str, str, Place]]:
         at = found.end()
 
 
-def _checked(word: str, place: Place) -> str:
+def _checked(word: str, place: Place, *, exact: bool) -> str:
     if len(word) > LONGEST_WORD:
         raise _refusal(place, "size", f"a word of {len(word)} characters; {LONGEST_WORD} are allowed")
     if not word.isprintable() or "{" in word or "}" in word or word.startswith("["):
         raise _refusal(place, "words", f"{word!r} cannot be a name", "use letters, digits and signs other than braces")
-    return word.lower()
+    small = word.lower()
+    return word if exact and small not in RESERVED_WORDS else small
 
 
 def _refusal(place: Place, rule: str, message: str, hint: str = "") -> DescriptionError:

@@ -9,10 +9,13 @@ null where nobody asked.
 import gzip
 import json
 import random
-from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
-from typing import Any, Final
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache, partial
+from typing import Any, Final, NamedTuple
 
+from games.gdl.checks import checked
+from games.gdl.findings import DescriptionError
+from games.gdl.reader import CAPITAL_LETTERS
 from games.gdl.reasoner import Reasoner, State
 from games.gdl.syntax import read_term
 from games.gdl.terms import Term, text
@@ -21,6 +24,7 @@ from games.protocol import GameError, NotationError
 UNDEFINED: Final = "undefined"
 _GZIP: Final = b"\x1f\x8b"
 _SHOWN: Final = 3
+_Reading = Callable[[str], Term]
 
 
 class TraceError(NotationError):
@@ -39,36 +43,75 @@ def read_trace(data: bytes) -> list[dict[str, Any]]:
     return found
 
 
-def difference(reasoner: Reasoner, trace: Sequence[dict[str, Any]]) -> str | None:
-    """The first thing that the reasoner sees differently, in words; None if it agrees with everything."""
+class Replay(NamedTuple):
+    """What came of playing a trace again by a description."""
+
+    difference: str | None
+    """The first one, in words; None if everything is the same."""
+    spelling: str = ""
+    """With which reading against the language everything is the same after all, and where it matters."""
+
+    @property
+    def agrees(self) -> bool:
+        return self.difference is None or bool(self.spelling)
+
+    def __str__(self) -> str:
+        if self.spelling:
+            return f"the same in every ply, but only {self.spelling}; by the language, {self.difference}"
+        return self.difference or "the same in every ply"
+
+
+def replayed(source: str, trace: Sequence[dict[str, Any]]) -> Replay:
+    """Play a trace again; where it differs, also as reasoners do for which capital letters make a difference.
+
+    Raises GameError if the description, or the trace, cannot be played.
+    """
+    sheet = checked(source)
+    found = difference(Reasoner(sheet.rules), trace)
+    spelt = [finding for finding in sheet.findings if finding.rule == CAPITAL_LETTERS]
+    if found is None or not spelt:
+        return Replay(found)
     try:
-        return next(_differences(reasoner, trace), None)
+        exact = difference(Reasoner(checked(source, exact=True).rules), trace, exact=True)
+    except DescriptionError:  # so nobody can have meant it
+        return Replay(found)
+    where = "; ".join([f"{finding.place}: {finding.message}" for finding in spelt[:_SHOWN]])
+    return Replay(found, "" if exact is not None else f"if capital letters tell words apart ({where})")
+
+
+def difference(reasoner: Reasoner, trace: Sequence[dict[str, Any]], *, exact: bool = False) -> str | None:
+    """The first thing that the reasoner sees differently, in words; None if it agrees with everything.
+
+    `exact` tells whether capital letters make a difference.
+    """
+    try:
+        return next(_differences(reasoner, trace, partial(_term, exact=exact)), None)
     except (KeyError, TypeError, IndexError) as error:
         raise TraceError(f"a game of the trace lacks something: {error!r}") from error
 
 
-def _differences(reasoner: Reasoner, trace: Sequence[dict[str, Any]]) -> Iterator[str]:
-    roles = tuple([_term(role) for role in trace[0]["roles"]])
+def _differences(reasoner: Reasoner, trace: Sequence[dict[str, Any]], term: _Reading) -> Iterator[str]:
+    roles = tuple([term(role) for role in trace[0]["roles"]])
     if roles != reasoner.roles:
         yield f"the roles are {' '.join(reasoner.roles)}, not {' '.join(map(text, roles))}"
         return
     for number, game in enumerate(trace[1:], start=1):
-        for words in _in_game(reasoner, game):
+        for words in _in_game(reasoner, game, term):
             yield f"game {number}, {words}"
 
 
-def _in_game(reasoner: Reasoner, game: dict[str, Any]) -> Iterator[str]:
+def _in_game(reasoner: Reasoner, game: dict[str, Any], term: _Reading) -> Iterator[str]:
     state = reasoner.initial()
     plies = game["plies"]
     for ply, told in enumerate(plies):
-        yield from _unequal(f"ply {ply}: the facts", state, map(_term, told["facts"]))
+        yield from _unequal(f"ply {ply}: the facts", state, map(term, told["facts"]))
         if "joint" not in told:
             break
         if reasoner.is_terminal(state):
             yield f"ply {ply}: the game is over, but the trace goes on"
         for role, ours, theirs in zip(reasoner.roles, reasoner.legal(state), told["legal"], strict=True):
-            yield from _unequal(f"ply {ply}: the legal moves of {role}", ours, map(_term, theirs))
-        state = reasoner.after(state, [_term(move) for move in told["joint"]])
+            yield from _unequal(f"ply {ply}: the legal moves of {role}", ours, map(term, theirs))
+        state = reasoner.after(state, [term(move) for move in told["joint"]])
     over = reasoner.is_terminal(state)
     if over != game["terminal"]:
         yield f"ply {len(plies) - 1}: the game is {'over' if over else 'not over'}, but the trace says otherwise"
@@ -121,5 +164,5 @@ def _texts_in_order(terms: Iterable[Term]) -> list[str]:
 
 
 @lru_cache(maxsize=100_000)
-def _term(written: str) -> Term:
-    return read_term(written)
+def _term(written: str, *, exact: bool) -> Term:
+    return read_term(written, exact=exact)

@@ -6,15 +6,13 @@ from typing import Annotated, Final
 
 import typer
 
-from games.gdl.checks import checked
 from games.gdl.compiled import compiled
 from games.gdl.findings import DescriptionError, Finding, Level
 from games.gdl.game import GdlGame
 from games.gdl.game import opened as open_description
 from games.gdl.grounding import GroundingError
 from games.gdl.playouts import GAMES, played
-from games.gdl.reasoner import Reasoner
-from games.gdl.traces import difference, read_trace
+from games.gdl.traces import read_trace, replayed
 from games.protocol import CHANCE, OVER, GameError
 from server.cli import controller
 from server.cli.descriptions import REFUSED, opened_file, read_source, refuse, refusing
@@ -100,11 +98,10 @@ def trace(
 ) -> None:
     """Play the games of a trace again. Status 1 and the first difference in words if the rules say something else."""
     with refusing(file):
-        found = difference(Reasoner(checked(read_source(file)).rules), read_trace(games.read_bytes()))
-    if found is not None:
-        typer.echo(f"{file}: {found}")
+        found = replayed(read_source(file), read_trace(games.read_bytes()))
+    typer.echo(f"{file}: {found}")
+    if not found.agrees:
         raise typer.Exit(DIFFERENT)
-    typer.echo(f"{file}: the same in every ply")
 
 
 def _findings(file: Path, games: int) -> list[Finding]:

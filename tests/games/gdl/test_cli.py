@@ -67,6 +67,34 @@ def test_trace_gives_the_first_difference_and_status_1(tmp_path: Path, counting:
     assert "the goals are ['100', '50'], not ['1', '2']" in result.stdout
 
 
+SPELT = """
+(role one) (init Open) (init shut) (legal one go)
+(<= (next done) (true open))
+(<= terminal (true done)) (<= terminal (not (true shut)))
+(goal one 100)
+"""
+"""Two words for a reasoner that tells capital letters apart; then the game ends after one move without `done`."""
+
+
+def test_trace_tells_where_capital_letters_make_the_difference(tmp_path: Path) -> None:
+    description, file = tmp_path / "spelt.kif", tmp_path / "trace.jsonl"
+    description.write_text(SPELT, encoding="utf-8")
+    ply = {"facts": ["Open", "shut"], "legal": [["go"]], "joint": ["go"]}
+    game = {"plies": [ply, {"facts": list[str]()}], "terminal": True, "goals": ["100"]}
+    file.write_text("\n".join(map(json.dumps, [{"roles": ["one"]}, game])), encoding="utf-8")
+    result = runner.invoke(app, ["trace", str(description), str(file)])
+    assert result.exit_code == 0
+    for words in (
+        "the same in every ply, but only if capital letters tell words apart",
+        "line 3, column 23: open is the same word as Open",
+        "by the language, game 1, ply 1: the facts: only we have done",
+    ):
+        assert words in result.stdout
+    game["goals"] = ["0"]
+    file.write_text("\n".join(map(json.dumps, [{"roles": ["one"]}, game])), encoding="utf-8")
+    assert runner.invoke(app, ["trace", str(description), str(file)]).exit_code == 1
+
+
 HOSTILE = {
     "parentheses": (b"(" * 1_000_000, "more than 100 parentheses are nested"),
     "bytes": (b"\xff\xfe", "UTF-8"),
