@@ -9,6 +9,7 @@ from typing import Final
 
 from server.exports.columns import GAME, MATCH, PERSON, SEAT, VERSION, Column, ColumnKind, Table
 from server.exports.interactions import INTERACTIONS
+from server.exports.joined import JOINED
 from server.exports.science import SCIENCE
 from server.live.models import Source
 
@@ -263,6 +264,7 @@ TABLES: Final = (
         FROM judgements j JOIN persons p ON p.id = j.person_id WHERE j.at BETWEEN $1 AND $2 ORDER BY j.id
         """,
     ),
+    JOINED,
     Table(
         "flags",
         "persons",

@@ -20,7 +20,7 @@ from starlette.requests import HTTPConnection
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from server.base.settings import ROOT, Settings
-from server.web import csrf, times
+from server.web import csrf, figures, times
 from server.web.translations import DEFAULT_LANGUAGE, LANGUAGES, negotiate, translations
 
 log = structlog.get_logger()
@@ -52,7 +52,10 @@ def environment(language: str) -> Environment:
     made.filters |= {
         "day": partial(times.day, language=language),
         "moment": partial(times.shown_moment, language=language),
+        "clock": partial(times.shown_clock, language=language),
         "duration": partial(times.duration, language=language),
+        "figure": partial(figures.figure, language=language),
+        "percent": partial(figures.percent, language=language),
         "plain": _plain,
     }
     return made

@@ -66,7 +66,7 @@ async def test_findings_and_exports_are_noted(client: PageClient, session: Async
     assert (await client.post("/research/findings", data=WORDS)).status_code == 303
     for public in ("true", "false"):
         await client.post("/research/findings/1/publish", data={"public": public})
-    assert (await client.get("/research/exports/download?what=flags")).status_code == 200
+    assert (await client.post("/research/exports", data={"what": "flags"})).status_code == 303
     assert [action for action, _ in await noted(session)] == [
         "finding.write",
         "finding.publish",

@@ -166,6 +166,7 @@ WANTING_PROOF = (
     ("POST", "/admin/accounts/{account}/role"),
     ("POST", "/admin/accounts/{account}/delete"),
     ("POST", "/admin/accounts"),
+    ("POST", "/research/exports"),
     ("GET", "/research/exports/download"),
 )
 
@@ -203,13 +204,14 @@ async def test_who_has_a_second_factor_proves_by_it(
     await sign_in("researcher")
     secret, _ = await turn_on(client, settings)
     clock.advance(settings.proof_lifetime + timedelta(seconds=1))
-    answer = await client.get("/research/exports/download?what=flags")
+    answer = await client.get("/research/exports/download")
     assert answer.headers["location"].startswith("/account/prove?next=/research/exports/download")
+    assert "/account/prove?next=/research/exports" in (await client.get("/research/exports")).text
     await client.get("/account/prove")
     assert (await client.post("/account/prove", data={"proof": PASSWORD})).status_code == 422
     answer = await client.post("/account/prove", data={"proof": code_at(secret, step_of(now()))})
     assert answer.status_code == 303
-    assert (await client.get("/research/exports/download?what=flags")).status_code == 200
+    assert (await client.post("/research/exports", data={"what": "flags"})).headers["location"] == "/research/exports"
 
 
 @pytest.mark.parametrize("role", ["proband", "researcher", "admin"])
