@@ -97,6 +97,21 @@ def advance(
     return _told(table, updates)
 
 
+def example(game: str, decisions: int) -> list[str]:
+    """The first moves of a game that programs play, always the same: something to look at. Raises GameError."""
+    rules = find_game(game)
+    table = _Table(rules, "example", None)
+    (first, *_) = _drawn(rules, "example") or [f"{COMPOSED}:{school_of(rules).samples(rules)[0]}"]
+    table.followers[YOU] = Follower(rules, player(first, game), f"example:{YOU}", YOU)
+    moves: list[str] = []
+    while table.position.to_act != OVER and decisions > 0:
+        chance = table.position.to_act == CHANCE
+        decisions -= not chance
+        moves.append(str(dice.draw(table.secret, table.ply, table.position)) if chance else table.decision())
+        table.play(moves[-1])
+    return moves
+
+
 def options(game: str, position: str, seat: Seat) -> list[Option]:
     """What each legal move of a seat would do in the view of this text. Raises GameError."""
     return options_at(find_game(game).position(position), seat)

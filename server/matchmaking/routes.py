@@ -48,4 +48,5 @@ async def lobby_page(
     language = language_of(request)
     games = [describe(await open_game(session, one), one, language) for one in offered]
     chosen = next((one for one in games if one.reference == wanted), None)
-    return render(request, "live/lobby.html", games=games, game=chosen)
+    usual = await matchmaking.usual.of_today(session)
+    return render(request, "live/lobby.html", games=games, game=chosen, usual=usual)

@@ -13,6 +13,7 @@ from server.matchmaking.lobby import Lobby
 from server.matchmaking.opponents import OpponentChooser
 from server.matchmaking.population import population
 from server.matchmaking.seating import Seating
+from server.matchmaking.usual import UsualHours
 from server.storage.database import Database
 
 SEAT_SECONDS: Final = 0.25
@@ -25,6 +26,7 @@ class Matchmaking:
     def __init__(self, database: Database, live: Live):
         self.live = live
         self.lobby = Lobby(database, Seating(live.config, choose=OpponentChooser(population)), live.house.process)
+        self.usual = UsualHours()
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[Matchmaking]:

@@ -27,6 +27,15 @@ def advance(source: str, game: str, seed: str, moves: Sequence[str]) -> Mapping[
         return {REFUSED: str(error)}
 
 
+def example(source: str, game: str, decisions: int) -> Mapping[str, Any]:
+    """The beginning of a game among programs (npc.practice.example)."""
+    try:
+        opened(game, source)
+        return {"moves": practice.example(game, decisions)}
+    except (GameError, PlayerError) as error:
+        return {REFUSED: str(error)}
+
+
 def replay(source: str, game: str, moves: Sequence[str]) -> Mapping[str, Any]:
     """What every move of a match did (npc.replays.of_moves)."""
     try:

@@ -27,6 +27,8 @@ Level = Annotated[str, Query(max_length=20)]
 Moves = Annotated[str, Query(max_length=16_000, description="All moves so far, one per line.")]
 
 
+EXAMPLE_DECISIONS: Final = 24
+"""Of the example: about a minute to watch."""
 LEVEL_TITLES: Final[Mapping[str, str]] = {
     "beginner": N_("Beginner"),
     "club": N_("Club player"),
@@ -78,6 +80,13 @@ async def practice_game(
     """
     source = await source_text(session, game)
     return await _answer(programs, answers.advance, source, game, seed, _read(moves))
+
+
+@router.get("/api/practice/example", dependencies=[rationed("practice-account")])
+async def practice_example(session: Session, programs: ProgramsOf, game: GameOf) -> JSONResponse:
+    """The beginning of a game among programs, always the same one: something to watch. It is no match of the study."""
+    source = await source_text(session, game)
+    return await _answer(programs, answers.example, source, game, EXAMPLE_DECISIONS)
 
 
 async def _answer(programs: Programs, function: Callable[..., Mapping[str, Any]], *asked: Any) -> JSONResponse:

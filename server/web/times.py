@@ -47,6 +47,14 @@ def shown_moment(at: datetime, language: str) -> Markup:
     return Markup('<time datetime="{}" data-local>{}</time>').format(exact, moment(at, language))
 
 
+def shown_clock(at: datetime, language: str) -> Markup:  # noqa: ARG001 - all filters have the language
+    """The time of day, for a page."""
+    exact = at.astimezone(UTC)
+    return Markup('<time datetime="{}" data-local="clock">{:%H:%M} UTC</time>').format(
+        exact.isoformat(timespec="seconds"), exact
+    )
+
+
 def read_duration(written: str) -> timedelta | None:
     """What "45.5" (seconds), "90 minutes" or "4 weeks" say; nothing if it is written in another way."""
     found = DURATION.fullmatch(written.strip())

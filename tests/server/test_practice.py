@@ -8,8 +8,10 @@ from urllib.parse import urlencode
 
 import pytest
 
+from games.protocol import CHANCE
 from games.registry import game
 from npc import practice, replays
+from server.practice.routes import EXAMPLE_DECISIONS
 from tests.games.selection import VARIED
 from tests.servers import PageClient
 
@@ -50,6 +52,14 @@ async def test_every_game_can_be_practised_and_its_rules_be_read(client: PageCli
             answer = await client.get(path)
             assert answer.status_code == 200
             assert title in answer.text
+
+
+@pytest.mark.parametrize("reference", VARIED)
+async def test_an_example_to_watch_is_short_legal_and_always_the_same(client: PageClient, reference: str) -> None:
+    moves = (await client.get("/api/practice/example", params={"game": reference})).json()["moves"]
+    assert moves == practice.example(reference, EXAMPLE_DECISIONS)
+    decisions = sum(frame["seat"] != CHANCE for frame in replays.of_moves(reference, moves)["frames"])
+    assert 0 < decisions <= EXAMPLE_DECISIONS
 
 
 async def test_frames_for_a_replay(client: PageClient) -> None:

@@ -2,7 +2,10 @@
 
 import { showEngine, startEngine } from "../live/engine";
 import { Lobby } from "../live/lobby";
+import { Notice } from "../live/notice";
 import { startMatch } from "../live/start";
+import { recordingOfMoves } from "../table/recordings";
+import { Replay } from "../table/replay";
 
 const find = <E extends Element>(selector: string): E => document.querySelector<E>(selector)!;
 
@@ -23,10 +26,28 @@ async function becomeMatch(id: string): Promise<void> {
   }
 }
 
+/** A short game among programs, to watch while waiting; fetched when somebody wants it. */
+async function showExample(place: HTMLElement, game: string): Promise<void> {
+  const response = await fetch(`/api/practice/example?${new URLSearchParams({ game }).toString()}`, { headers: { accept: "application/json" } });
+  if (!response.ok) return place.replaceChildren(((await response.json()) as { message: string }).message);
+  const { moves } = (await response.json()) as { moves: string[] };
+  example = new Replay(place, await recordingOfMoves(game, moves), { small: true });
+  void example.play();
+}
+
+let example: Replay | null = null;
+const game = find<HTMLElement>("#lobby").dataset["game"]!;
+const unfolded = find<HTMLDetailsElement>("#lobby-example");
+unfolded.addEventListener("toggle", () => void showExample(unfolded.querySelector("div")!, game), { once: true });
+const notice = new Notice(find("#lobby-notice"));
 showEngine(find("#engine"));
 startEngine();
 new Lobby(
-  find<HTMLElement>("#lobby").dataset["game"]!,
+  game,
   { status: find("#lobby-status"), clock: find("#lobby-clock"), bar: find("#lobby-bar"), leave: find("#lobby-leave") },
-  (match) => void becomeMatch(match),
+  (match) => {
+    example?.pause();
+    notice.give();
+    void becomeMatch(match);
+  },
 );
