@@ -52,15 +52,16 @@ def silent(client: SeatClient, _seat: int) -> list[str | None]:
     return [None] * len(client.panel)
 
 
-def decisions_of(match: Match) -> list[tuple[str, str, str]]:
-    """For every move of a program: what was played, what its strategy plays, and where the move came from."""
+def decisions_of(match: Match, after: int = -1) -> list[tuple[str, str, str]]:
+    """For every move of a program, or those after a ply: what was played, what its strategy plays, and where the move
+    came from."""
     found = []
     for seat in match.seats:
         if seat.person_id is None and seat.member is not None:
             member = match.panel[seat.member]
             own = follower(member["player"], member["seed"])
             for move in match.moves:
-                if move.seat == seat.seat and move.source != Source.FORCED:
+                if move.seat == seat.seat and move.source != Source.FORCED and move.ply > after:
                     own.catch_up([each.move for each in match.moves[: move.ply]])
                     found.append((move.move, str(own.decide(seat.seat).move), move.source))
     return found
@@ -115,3 +116,28 @@ async def test_a_liar_changes_nothing(database: Database, seat: Seat, advisers: 
     noted = await events(database, match)
     assert len(noted) == 1, "found out once, not believed again"
     assert noted[0].details["proposed"] != noted[0].details["computed"]
+
+
+async def test_who_was_caught_once_is_not_believed_again_however_seldom_anybody_checks(
+    database: Database, seat: Seat
+) -> None:
+    """An honest browser contradicts the liar until that is noticed; from then on only the liar speaks."""
+    caught, truth = asyncio.Event(), honest()
+
+    def honest_until_then(client: SeatClient, asked: int) -> list[str | None]:
+        return silent(client, asked) if caught.is_set() else truth(client, asked)
+
+    async def look() -> None:
+        async with database.sessions() as session:
+            while not await session.scalar(select(MatchEvent.id).where(MatchEvent.kind == "wrong_proposal")):
+                await session.rollback()
+                await asyncio.sleep(0.02)
+        caught.set()
+
+    looking = asyncio.create_task(look())
+    match = await play(database, seat, 0.0, lying, honest_until_then)
+    await asyncio.wait_for(looking, 60)
+    (noted,) = await events(database, match)
+    later = decisions_of(match, after=noted.details["ply"])
+    assert all(played == own for played, own, _ in later)
+    assert Source.SERVER in {source for _, _, source in later}, "nobody who is believed proposes any more"
