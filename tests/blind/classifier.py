@@ -1,17 +1,20 @@
-"""Persons or programs? A logistic regression with a ridge, cross-validated by match; its area under the curve.
+"""Persons or programs? Two classifiers, cross-validated by match, and their areas under the curve.
 
-Numbers enter as they are and squared, because programs may differ by lying nearer to the middle.
+One is a logistic regression with a ridge; numbers enter as they are and squared, because programs may differ by lying
+nearer to the middle. The other is made of boosted trees (boosting.py), which also see numbers that go together.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 from scipy.stats import rankdata
+
+from tests.blind.boosting import boosted_scores
 
 Floats = NDArray[np.float64]
 Truth = NDArray[np.bool_]
@@ -38,15 +41,21 @@ class Area(NamedTuple):
         return f"{self.value:.2f} ({self.low:.2f}–{self.high:.2f})"
 
 
-def area(matches: Sequence[int], person: Sequence[bool], numbers: Sequence[Mapping[str, float]], seed: int = 1) -> Area:
-    """How well the classifier tells persons from programs in matches that it has not seen."""
+def area(
+    matches: Sequence[int],
+    person: Sequence[bool],
+    numbers: Sequence[Mapping[str, float]],
+    seed: int = 1,
+    learner: str = "linear",
+) -> Area:
+    """How well a classifier of `LEARNERS` tells persons from programs in matches that it has not seen."""
     rng = np.random.default_rng(seed)
     which, truth = np.array(matches), np.array(person)
     names = rng.permutation(np.unique(which))
     scores = np.zeros(len(truth))
     for fold in range(FOLDS):
         held_out = np.isin(which, names[fold::FOLDS])
-        scores[held_out] = learnt_scores(numbers, truth, which, held_out)
+        scores[held_out] = LEARNERS[learner](numbers, truth, which, held_out)
     return with_interval(which, truth, scores, rng)
 
 
@@ -68,6 +77,20 @@ def learnt_scores(
     rest = ~held_out & ~inner
     trials = [under_curve(table[inner] @ fit(table[rest], truth[rest], ridge), truth[inner]) for ridge in RIDGES]
     return np.asarray(table[held_out] @ fit(table[~held_out], truth[~held_out], RIDGES[int(np.argmax(trials))]))
+
+
+def tree_scores(numbers: Sequence[Mapping[str, float]], truth: Truth, _: NDArray[np.intp], held_out: Truth) -> Floats:
+    table = design(numbers, ~held_out)
+    return boosted_scores(table[:, 1 : 1 + table.shape[1] // 2], truth, held_out)
+
+
+Learner = Callable[[Sequence[Mapping[str, float]], Truth, NDArray[np.intp], Truth], Floats]
+LEARNERS: Final[Mapping[str, Learner]] = {"linear": learnt_scores, "trees": tree_scores}
+
+
+def areas(matches: Sequence[int], person: Sequence[bool], numbers: Sequence[Mapping[str, float]]) -> str:
+    """By both classifiers, as the tables show them."""
+    return " / ".join(str(area(matches, person, numbers, learner=learner)) for learner in LEARNERS)
 
 
 def design(numbers: Sequence[Mapping[str, float]], known: Truth) -> Floats:

@@ -29,7 +29,7 @@ from server.live.thinking.times import Thinking, thinking_ms
 from server.matchmaking.seating import Seating
 from server.storage.database import Database
 from server.study.settings import change_setting
-from tests.blind.classifier import Area, area
+from tests.blind.classifier import areas
 from tests.blind.evidence import Evidence, Numbers, evidence_of_times
 from tests.blind.frames import evidence_of_frames, turns_of
 from tests.blind.hostile import evidence_of_computing
@@ -220,18 +220,18 @@ def situations_of(game: Game, match: Match) -> dict[tuple[int, Seat], Situation]
 
 
 class Found(NamedTuple):
-    """How well the seats are told apart, by what is looked at."""
+    """How well the seats are told apart by both classifiers, by what is looked at."""
 
-    frames: Area
-    times: Area
-    meant: Area
-    honest: Area
-    hostile: Area
+    frames: str
+    times: str
+    meant: str
+    honest: str
+    hostile: str
 
 
 def told(seen: Sequence[Evidence]) -> Found:
-    def by(numbers: Sequence[Numbers]) -> Area:
-        return area([one.match for one in seen], [one.person for one in seen], numbers)
+    def by(numbers: Sequence[Numbers]) -> str:
+        return areas([one.match for one in seen], [one.person for one in seen], numbers)
 
     return Found(
         frames=by([one.frames for one in seen]),

@@ -9,7 +9,7 @@ from games import registry
 from server.live.thinking.fitting import fit
 from server.live.thinking.prior import PRIOR
 from server.live.thinking.times import Thinking
-from tests.blind.classifier import Area, area
+from tests.blind.classifier import areas
 from tests.blind.evidence import evidence_of_times
 from tests.blind.people import person_times, play, program_times, record
 
@@ -29,8 +29,11 @@ def models(reference: str, recorded: int = RECORDED) -> Mapping[str, Thinking]:
     }
 
 
-def told(reference: str, model: Thinking, matches: int, seed: str = "offline") -> Area:
-    """How well times tell persons from programs: in each match one seat is a program's and all are observed."""
+def told(reference: str, model: Thinking, matches: int, seed: str = "offline") -> str:
+    """How well times tell persons from programs, by both classifiers.
+
+    In each match one seat is a program's and all are observed.
+    """
     game = registry.game(reference)
     names, person, numbers = [], [], []
     for number in range(matches):
@@ -45,4 +48,4 @@ def told(reference: str, model: Thinking, matches: int, seed: str = "offline") -
             names.append(number)
             person.append(seat != program)
             numbers.append(evidence_of_times([(one.situation, one.ms) for one in decided if one.seat == seat]))
-    return area(names, person, numbers)
+    return areas(names, person, numbers)
