@@ -20,6 +20,21 @@ RESERVED: Final[Mapping[str, int]] = dict(
 )
 _LATER: Final = frozenset({"base", "input", "sees", "random"})
 """Words that were reserved later; older descriptions may use them for something of their own."""
+_FORMS: Final[Mapping[str, str]] = {
+    "role": "(role ROLE)",
+    "init": "(init FACT)",
+    "true": "(true FACT)",
+    "does": "(does ROLE MOVE)",
+    "next": "(next FACT)",
+    "legal": "(legal ROLE MOVE)",
+    "goal": "(goal ROLE POINTS)",
+    "terminal": "terminal, alone",
+    "base": "(base FACT)",
+    "input": "(input ROLE MOVE)",
+    "sees": "(sees ROLE PERCEPT)",
+    "random": "(random NAME WEIGHT EVENT)",
+}
+"""How the words of the language are written."""
 CHANCE_ROLE: Final = "random"
 """The role that GDL-II gives to chance."""
 
@@ -76,22 +91,34 @@ def _unsafe(rules: tuple[Rule, ...]) -> Iterator[Finding]:
 
 def _missing(rules: tuple[Rule, ...]) -> Iterator[Finding]:
     concluded = {rule.signature for rule in rules}
-    for relation, level, message in (
-        (ROLE, Level.ERROR, "nobody plays: there is no (role …)"),
-        (LEGAL, Level.ERROR, "nobody can do anything: there is no (legal …)"),
-        (INIT, Level.WARNING, "nothing is true at first: there is no (init …)"),
-        (NEXT, Level.WARNING, "nothing is ever true later: there is no (next …)"),
-        (TERMINAL, Level.WARNING, "the game never ends: there is no terminal"),
-        (GOAL, Level.WARNING, "nobody gets any points: there is no (goal …)"),
+    for relation, level, message, hint in (
+        (ROLE, Level.ERROR, "nobody plays: there is no (role …)", "name everybody who plays, such as (role white)"),
+        (LEGAL, Level.ERROR, "nobody can do anything: there is no (legal …)", "conclude (legal ROLE MOVE)"),
+        (
+            INIT,
+            Level.WARNING,
+            "nothing is true at first: there is no (init …)",
+            "say what is true: (init (cell 1 1 b))",
+        ),
+        (
+            NEXT,
+            Level.WARNING,
+            "nothing is ever true later: there is no (next …)",
+            "conclude (next FACT), also what stays",
+        ),
+        (TERMINAL, Level.WARNING, "the game never ends: there is no terminal", "conclude terminal"),
+        (GOAL, Level.WARNING, "nobody gets any points: there is no (goal …)", "conclude (goal ROLE POINTS), 0 to 100"),
     ):
         if relation not in concluded:
-            yield Finding(Place(1, 1), level, "reserved relations", message)
+            yield Finding(Place(1, 1), level, "reserved relations", message, hint)
     asked = {literal.signature: rule.place for rule in reversed(rules) for literal in rule.body if literal.is_positive}
     for relation, place in asked.items():
         if relation not in concluded and relation not in (TRUE, DOES):
-            yield Finding(
-                place, Level.WARNING, "unknown relations", f"nothing concludes {_named(relation)}: it never holds"
+            message, hint = (
+                f"nothing concludes {_named(relation)}: it never holds",
+                "is it spelt in another way elsewhere?",
             )
+            yield Finding(place, Level.WARNING, "unknown relations", message, hint)
 
 
 def _arities(rules: tuple[Rule, ...]) -> Iterator[Finding]:
@@ -102,7 +129,7 @@ def _arities(rules: tuple[Rule, ...]) -> Iterator[Finding]:
             if RESERVED.get(name, width) != width:
                 level = Level.WARNING if name in _LATER else Level.ERROR
                 message = f"{name} has {width} arguments here and {RESERVED[name]} in the language"
-                yield Finding(rule.place, level, "arity", message)
+                yield Finding(rule.place, level, "arity", message, _FORMS[name])
             elif first.setdefault(name, relation) != relation and name not in RESERVED:
                 message = f"{name} has {width} arguments here and {first[name][1]} elsewhere"
                 yield Finding(
@@ -123,11 +150,12 @@ def _reserved(rules: tuple[Rule, ...]) -> Iterator[Finding]:
         for literal in rule.body:
             if literal.signature in (NEXT, SEES) or (literal.signature == INIT and rule.signature != BASE):
                 message = f"{literal.signature[0]} is a condition here; it can only be concluded"
-                yield Finding(rule.place, Level.WARNING, "reserved relations", message)
+                hint = "ask with true what is true now; name by a relation of its own what both need"
+                yield Finding(rule.place, Level.WARNING, "reserved relations", message, hint)
         points = arguments(rule.head)[1] if rule.signature == GOAL else "0"
         if not isinstance(points, Variable) and not (_is_number(points) and int(str(points)) <= 100):
             message = f"the goal {text(points)} is no number from 0 to 100"
-            yield Finding(rule.place, Level.WARNING, "goals", message)
+            yield Finding(rule.place, Level.WARNING, "goals", message, "100 is a win, 50 a draw, 0 a loss")
 
 
 def _layers(rules: tuple[Rule, ...]) -> Iterator[Finding]:
@@ -139,7 +167,8 @@ def _layers(rules: tuple[Rule, ...]) -> Iterator[Finding]:
         if needed > latest:
             word = "does" if needed is Layer.MOVE else "true"
             message = f"{rule.signature[0]} needs {word}, directly or by other relations; {why}"
-            yield Finding(rule.place, Level.ERROR, "reserved relations", message)
+            hint = f"leave {word} out of its conditions, and of those of the relations that they name"
+            yield Finding(rule.place, Level.ERROR, "reserved relations", message, hint)
 
 
 def _stratification(rules: tuple[Rule, ...]) -> Iterator[Finding]:

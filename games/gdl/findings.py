@@ -22,7 +22,8 @@ class Finding(NamedTuple):
     rule: str
     """The rule of the language, in a word or two: "safety"."""
     message: str
-    hint: str = ""
+    hint: str
+    """What helps."""
 
     @property
     def remark(self) -> Remark:
@@ -30,8 +31,7 @@ class Finding(NamedTuple):
         return Remark(*self.place, self.level is Level.ERROR, self.rule, self.message, self.hint)
 
     def __str__(self) -> str:
-        hint = f" ({self.hint})" if self.hint else ""
-        return f"{self.place}: {self.level.value}: {self.rule}: {self.message}{hint}"
+        return f"{self.place}: {self.level.value}: {self.rule}: {self.message} ({self.hint})"
 
 
 class DescriptionError(NotationError):

@@ -114,7 +114,7 @@ class GdlGame(Game):
 
         found = [*self.sheet.findings, *self._unseen()]
         if games:
-            found += played(self, games).findings(self.seats)
+            found += played(self, games).findings(self)
         return tuple([finding.remark for finding in found])
 
     def texts(self, language: str) -> Texts:
@@ -167,7 +167,8 @@ class GdlGame(Game):
             yield Finding(place, Level.WARNING, "look", message, hint)
         named = {*self.look.pieces, *(sign for said in self.look.words.values() for sign in said.pieces)}
         for sign in sorted(named - self._words):
-            yield Finding(place, Level.WARNING, "look", f"pieces.{sign}: the description has no such word")
+            message = f"pieces.{sign}: the description has no such word"
+            yield Finding(place, Level.WARNING, "look", message, "name a sign that stands in a cell, in small letters")
 
     def _nothing_yet(self) -> tuple[Any, ...]:
         memories = ((),) * len(self.seats) if self.table.hides else ()

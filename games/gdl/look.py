@@ -127,14 +127,19 @@ class _Reader:
 
     def value_of(self, text: str) -> Any:
         if len(text) > LONGEST:
-            self._refuse("", f"at most {LONGEST} characters are read, not {len(text)}")
+            self._refuse("", f"at most {LONGEST} characters are read, not {len(text)}", hint="shorten the texts")
             return None
         try:
             return json.loads(text)
         except json.JSONDecodeError as error:
-            self._refuse("", f"this is no JSON: {error.msg}", Place(self._line + error.lineno - 1, error.colno))
+            self._refuse(
+                "",
+                f"this is no JSON: {error.msg}",
+                Place(self._line + error.lineno - 1, error.colno),
+                hint="are a comma, a quotation mark or a bracket missing?",
+            )
         except RecursionError:
-            self._refuse("", "brackets are nested too deeply")
+            self._refuse("", "brackets are nested too deeply", hint="nothing here needs more than five")
         return None
 
     def look(self, value: Any) -> Look:
@@ -170,11 +175,19 @@ class _Reader:
         known = self._object("board", value, BoardLook._fields)
         relation = known.get("relation")
         if relation is not None and not isinstance(relation, str):
-            self._refuse("board.relation", f"the name of a relation is expected, not {_cut(relation)}")
+            self._refuse(
+                "board.relation",
+                f"the name of a relation is expected, not {_cut(relation)}",
+                hint='"cell", or "" for no board',
+            )
             relation = None
         first = known.get("first", AXES[0])
         if first not in AXES:
-            self._refuse("board.first", f'"column" or "row" is expected, not {_cut(first)}')
+            self._refuse(
+                "board.first",
+                f'"column" or "row" is expected, not {_cut(first)}',
+                hint="which of a cell's numbers comes first",
+            )
             first = AXES[0]
         empty = [
             self._text(f"board.empty[{at}]", one, LONGEST_NAME)
@@ -210,7 +223,7 @@ class _Reader:
 
     def _object(self, path: str, value: Any, keys: Collection[str]) -> dict[str, Any]:
         if not isinstance(value, dict):
-            self._refuse(path, f"an object {{…}} is expected, not {_cut(value)}")
+            self._refuse(path, f"an object {{…}} is expected, not {_cut(value)}", hint='{"name": …}')
             return {}
         for key in value:
             if key not in keys:
@@ -220,10 +233,10 @@ class _Reader:
     def _entries(self, path: str, value: Any) -> dict[str, Any]:
         """An object whose keys are names of the description."""
         if not isinstance(value, dict):
-            self._refuse(path, f"an object {{…}} is expected, not {_cut(value)}")
+            self._refuse(path, f"an object {{…}} is expected, not {_cut(value)}", hint='{"name": …}')
             return {}
         if len(value) > MOST_ENTRIES:
-            self._refuse(path, f"at most {MOST_ENTRIES} entries are read, not {len(value)}")
+            self._refuse(path, f"at most {MOST_ENTRIES} entries are read, not {len(value)}", hint="leave some out")
         return dict(list(value.items())[:MOST_ENTRIES])
 
     def _names(self, path: str, value: Any) -> dict[str, str]:
@@ -232,28 +245,28 @@ class _Reader:
 
     def _list(self, path: str, value: Any) -> list[Any]:
         if not isinstance(value, list):
-            self._refuse(path, f"a list […] is expected, not {_cut(value)}")
+            self._refuse(path, f"a list […] is expected, not {_cut(value)}", hint='["…", "…"]')
             return []
         if len(value) > MOST_ENTRIES:
-            self._refuse(path, f"at most {MOST_ENTRIES} entries are read, not {len(value)}")
+            self._refuse(path, f"at most {MOST_ENTRIES} entries are read, not {len(value)}", hint="leave some out")
         return value[:MOST_ENTRIES]
 
     def _text(self, path: str, value: Any, longest: int = LONGEST_TEXT) -> str:
         if not isinstance(value, str) or not value.strip():
-            self._refuse(path, f"a text is expected, not {_cut(value)}")
+            self._refuse(path, f"a text is expected, not {_cut(value)}", hint='"…"')
             return "…"
         if len(value) > longest:
-            self._refuse(path, f"at most {longest} characters are shown, not {len(value)}")
+            self._refuse(path, f"at most {longest} characters are shown, not {len(value)}", hint="shorten it")
         elif not value.isprintable():
-            self._refuse(path, "it holds characters that cannot be shown, such as line breaks")
+            self._refuse(path, "it holds characters that cannot be shown, such as line breaks", hint="use spaces")
         return value.strip()[:longest]
 
     def _flag(self, path: str, value: Any) -> bool:
         if not isinstance(value, bool):
-            self._refuse(path, f"true or false is expected, not {_cut(value)}")
+            self._refuse(path, f"true or false is expected, not {_cut(value)}", hint="without quotation marks")
         return value is True
 
-    def _refuse(self, path: str, message: str, place: Place | None = None, hint: str = "") -> None:
+    def _refuse(self, path: str, message: str, place: Place | None = None, *, hint: str) -> None:
         where = f"{path}: " if path else ""
         self.findings.append(Finding(place or Place(self._line, 1), Level.ERROR, "look", where + message, hint))
 

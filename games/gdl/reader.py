@@ -73,7 +73,13 @@ class _Reader:
         except _MeaninglessError:
             return
         if len(self.rules) > MOST_RULES:
-            refusal = Finding(node.place, Level.ERROR, "size", f"more than {MOST_RULES} rules")
+            refusal = Finding(
+                node.place,
+                Level.ERROR,
+                "size",
+                f"more than {MOST_RULES} rules",
+                "let variables say what rules have in common",
+            )
             raise DescriptionError((refusal,))
 
     # ------------------------------------------------------------------------------------------- implications
@@ -95,7 +101,9 @@ class _Reader:
 
     def _statement(self, node: Node) -> Term:
         if is_variable(node):
-            raise self._meaningless(node, "statements", f"the variable {node.word} stands in a relation's place")
+            raise self._meaningless(
+                node, "statements", f"the variable {node.word} stands in a relation's place", "name the relation"
+            )
         if len(node.parts) == 1 and node.first:
             self._warn(node, "parentheses", f"({node.first}) has no arguments", f"write {node.first}")
         return self._term(node)
@@ -212,7 +220,7 @@ class _Reader:
 
     # ----------------------------------------------------------------------------------------------- findings
 
-    def _meaningless(self, node: Node, rule: str, message: str, hint: str = "") -> _MeaninglessError:
+    def _meaningless(self, node: Node, rule: str, message: str, hint: str) -> _MeaninglessError:
         self.findings.append(Finding(node.place, Level.ERROR, rule, message, hint))
         return _MeaninglessError()
 

@@ -73,11 +73,16 @@ def parse(source: str, *, exact: bool = False) -> Sheet:
     With `exact`, words that differ in capital letters are different words, as some other reasoners read them.
     """
     if len(source) > LONGEST_SOURCE:
-        raise _refusal(Place(1, 1), "size", f"{len(source)} characters; {LONGEST_SOURCE} are allowed")
+        raise _refusal(
+            Place(1, 1),
+            "size",
+            f"{len(source)} characters; {LONGEST_SOURCE} are allowed",
+            "leave out what follows from other rules",
+        )
     try:
         source.encode()
     except UnicodeEncodeError:
-        raise _refusal(Place(1, 1), "words", "half a character, which no text can hold") from None
+        raise _refusal(Place(1, 1), "words", "half a character, which no text can hold", "write it in UTF-8") from None
     comments: list[str] = []
     open_lists: list[tuple[Place, list[Node]]] = []
     top: list[Node] = []
@@ -89,7 +94,9 @@ def parse(source: str, *, exact: bool = False) -> Sheet:
             comments.append(word)
         elif kind == "open":
             if len(open_lists) == DEEPEST:
-                raise _refusal(place, "depth", f"more than {DEEPEST} parentheses are nested here")
+                raise _refusal(
+                    place, "depth", f"more than {DEEPEST} parentheses are nested here", "count the ) before it"
+                )
             open_lists.append((place, []))
         elif kind == "close":
             if not open_lists:
@@ -127,7 +134,9 @@ def read_term(written: str, *, exact: bool = False) -> Term:
     nodes = parse(written, exact=exact).nodes
     term = term_of(nodes[0]) if len(nodes) == 1 else None
     if term is None or not is_ground(term):
-        raise _refusal(Place(1, 1), "terms", f"one term without variables is expected, not {written[:80]!r}")
+        raise _refusal(
+            Place(1, 1), "terms", f"one term without variables is expected, not {written[:80]!r}", "such as (mark 1 2)"
+        )
     return term
 
 
@@ -154,12 +163,14 @@ def _tokens(source: str) -> Iterator[tuple[str, str, Place]]:
 
 def _checked(word: str, place: Place, *, exact: bool) -> str:
     if len(word) > LONGEST_WORD:
-        raise _refusal(place, "size", f"a word of {len(word)} characters; {LONGEST_WORD} are allowed")
+        raise _refusal(
+            place, "size", f"a word of {len(word)} characters; {LONGEST_WORD} are allowed", "is a blank missing?"
+        )
     if not word.isprintable() or "{" in word or "}" in word or word.startswith("["):
         raise _refusal(place, "words", f"{word!r} cannot be a name", "use letters, digits and signs other than braces")
     small = word.lower()
     return word if exact and small not in RESERVED_WORDS else small
 
 
-def _refusal(place: Place, rule: str, message: str, hint: str = "") -> DescriptionError:
+def _refusal(place: Place, rule: str, message: str, hint: str) -> DescriptionError:
     return DescriptionError((Finding(place, Level.ERROR, rule, message, hint),))

@@ -4,7 +4,7 @@ A seat whose only legal move is a word without arguments (`noop`) has nothing to
 else does. The role `random` of GDL-II is no seat: chance makes its moves.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -34,6 +34,8 @@ class Turn(NamedTuple):
     """What the role of chance may do, all equally likely; empty in games without GDL-II."""
     weights: Mapping[str, tuple[tuple[Term, int], ...]]
     """By chance variable: its events that can happen."""
+    impossible: tuple[tuple[Term, str], ...] = ()
+    """Legal moves that cannot be played, because of a chance variable none of whose events can happen."""
 
 
 class Draw(NamedTuple):
@@ -66,14 +68,15 @@ class Table:
         weights = self._weights(state)
         by_role = dict(zip(self.reasoner.roles, self.answers.legal(state), strict=True))
         possible = {role: tuple(self._possible(moves, weights)) for role, moves in by_role.items()}
+        impossible = tuple(self._impossible(by_role.values(), weights))
         legal = tuple([possible[role] for role in self.seats])
         chance = possible.get(CHANCE_ROLE, (NOTHING,)) if self.chance_moves else ()
         if not all(possible.values()):  # the description leaves somebody without a move: nothing can follow
-            return Turn(over=True, legal=((),) * len(self.seats), active=(), chance=(), weights={})
+            return Turn(True, ((),) * len(self.seats), (), (), {}, impossible)
         active = tuple([seat for seat, moves in enumerate(legal) if not _leaves_no_choice(moves)])
         if not active and len(chance) < 2:
             active = (0,)
-        return Turn(False, legal, active, chance, weights)
+        return Turn(False, legal, active, chance, weights, impossible)
 
     def draws(self, sealed: Sequence[Term | None]) -> tuple[Draw, ...]:
         """What has to be drawn for the moves of a turn, in order."""
@@ -97,6 +100,15 @@ class Table:
     def _possible(self, moves: Moves, weights: Mapping[str, tuple[tuple[Term, int], ...]]) -> Iterator[Term]:
         """Without moves that need an event where none can happen."""
         return (move for move in moves if all(weights.get(name) for name in self._names(move)))
+
+    def _impossible(
+        self, legal: Iterable[Moves], weights: Mapping[str, tuple[tuple[Term, int], ...]]
+    ) -> Iterator[tuple[Term, str]]:
+        """The others, each with the first variable that stands in its way."""
+        for move in [move for moves in legal for move in moves] if self._variables else ():
+            missing = next((name for name in self._names(move) if not weights.get(name)), None)
+            if missing is not None:
+                yield move, missing
 
     def _names(self, move: Term) -> list[str]:
         """The chance variables of a move, each once, from left to right."""

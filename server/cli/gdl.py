@@ -6,12 +6,16 @@ from typing import Annotated, Final
 
 import typer
 
+from games.gdl.checks import chance_variables
 from games.gdl.compiled import compiled
 from games.gdl.findings import DescriptionError, Finding, Level
 from games.gdl.game import GdlGame
 from games.gdl.game import opened as open_description
 from games.gdl.grounding import GroundingError
+from games.gdl.later_style import rewritten
 from games.gdl.playouts import GAMES, played
+from games.gdl.reasoner import ROLE
+from games.gdl.terms import rule_text
 from games.gdl.traces import read_trace, replayed
 from games.protocol import CHANCE, OVER, GameError
 from server.cli import controller
@@ -57,7 +61,13 @@ def check(
 
 
 @gdl_app.command("explain")
-def explain(file: File, games: Games = GAMES) -> None:
+def explain(
+    file: File,
+    games: Games = GAMES,
+    gdl_ii: Annotated[
+        Path | None, typer.Option(help="Write a description with weights of chance as GDL-II into this file.")
+    ] = None,
+) -> None:
     """Roles, rules, size when grounded; what random games show: their length, how many moves there are, who can win."""
     with refusing(file):
         game = opened_file(file)
@@ -69,6 +79,7 @@ def explain(file: File, games: Games = GAMES) -> None:
         typer.echo(f"grounded: {_size(game)}")
         typer.echo(f"board: {game.board}")
         typer.echo(f"secrets: {_secrets(game)}")
+        _tell_chance(game, gdl_ii)
         if games:
             found = played(game, games)
             for line in found.told():
@@ -108,7 +119,7 @@ def _findings(file: Path, games: int) -> list[Finding]:
     try:
         game = open_description(read_source(file))
         found = list(game.sheet.findings)
-        return found + list(played(game, games).findings(game.seats)) if games else found
+        return found + list(played(game, games).findings(game)) if games else found
     except DescriptionError as error:
         return list(error.findings)
 
@@ -132,6 +143,25 @@ def _play(game: GdlGame, own: int | None, rng: random.Random) -> None:
     typer.echo((position if own is None else position.view(own)).sketch(), nl=False)
     points = ", ".join(f"{name} {score}" for name, score in zip(game.seats, position.scores(), strict=True))
     typer.echo(f"{'over' if position.to_act == OVER else f'left after {LONGEST_MATCH} moves'}: {points}")
+
+
+def _tell_chance(game: GdlGame, out: Path | None) -> None:
+    """Who draws; and how weights read in GDL-II: what is new there, and the whole where somebody wants it."""
+    names = sorted(chance_variables(game.sheet.rules))
+    if not names:
+        typer.echo(f"chance: {'the role random' if game.table.chance_moves else 'none'}")
+        return
+    typer.echo(f"chance: weights of {' '.join(names)}; in GDL-II:")
+    try:
+        later = rewritten(game.sheet.rules, game.table.reasoner.roles)
+    except GameError as error:
+        typer.echo(f"    not here: {error}")
+        return
+    for rule in later.chance:
+        if rule.body or rule.signature == ROLE:
+            typer.echo(f"    {rule_text(rule)}")
+    if out is not None:
+        out.write_text(later.text(), encoding="utf-8")
 
 
 def _size(game: GdlGame) -> str:

@@ -36,6 +36,19 @@ TWO_RULES = """
 """Two independent rules, one of which holds in one of ten cases and the other in three of four."""
 
 
+NO_EVENT_LEFT = """(role one)
+(init (left 2)) (less 1 2) (less 0 1)
+(<= (random lot 1 ball) (true (left 2)))
+  (<= (random lot 0 ball) (not (true (left 2))))
+(<= (legal one (draw lot)) (not (true (left 0))))
+(<= (legal one (wait here)) (not (true (left 0))))
+(<= (next (left ?n)) (true (left ?m)) (less ?n ?m))
+(<= terminal (true (left 0)))
+(goal one 100)
+"""
+"""In the second turn nothing can be drawn any more."""
+
+
 def solitaire(more: str) -> str:
     """A playable game of one role, with more rules."""
     return f"(role one) (init on) (legal one (go on)) (<= terminal (not (true on))) (goal one 100)\n{more}"

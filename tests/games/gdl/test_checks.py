@@ -6,7 +6,7 @@ from games.gdl.checks import checked
 from games.gdl.findings import DescriptionError, Level
 from games.gdl.game import KIND, opened
 from games.gdl.playouts import played
-from tests.games.gdl.sheets import COUNTING, TWO_RULES, solitaire
+from tests.games.gdl.sheets import COUNTING, NO_EVENT_LEFT, TWO_RULES, solitaire
 
 
 @pytest.mark.parametrize("source", [*KIND.library.values(), COUNTING, TWO_RULES], ids=lambda source: source[:30])
@@ -43,6 +43,7 @@ def test_what_nobody_can_play_is_an_error(more: str, rule: str) -> None:
     errors = [finding for finding in refusal.value.findings if finding.level is Level.ERROR]
     assert rule in {error.rule for error in errors}
     assert {error.place.line for error in errors} == {2}
+    assert all(finding.hint for finding in refusal.value.findings)
 
 
 @pytest.mark.parametrize(
@@ -57,7 +58,9 @@ def test_what_nobody_can_play_is_an_error(more: str, rule: str) -> None:
     ],
 )
 def test_what_can_be_played_all_the_same_is_a_warning(more: str, rule: str) -> None:
-    assert rule in {finding.rule for finding in checked(solitaire(more)).findings}
+    found = checked(solitaire(more)).findings
+    assert rule in {finding.rule for finding in found}
+    assert all(finding.hint for finding in found)
 
 
 def test_a_description_without_players_or_moves_is_refused() -> None:
@@ -65,15 +68,45 @@ def test_a_description_without_players_or_moves_is_refused() -> None:
         checked("(init a) terminal (goal x 0)")
 
 
-def test_random_games_find_a_dead_end_an_endless_game_and_who_cannot_win() -> None:
-    one = "(role one) (init on) (goal one 0)"
-    stuck = f"{one} (<= (legal one (go on)) (true on)) (<= (next off) (true on)) (<= terminal never)"
-    endless = f"{one} (legal one (go on)) (<= (next on) (true on)) (<= terminal (not (true on)))"
-    for source, rules in ((stuck, {"playability", "winnability"}), (endless, {"termination", "winnability"})):
-        game = opened(source)
-        assert {finding.rule for finding in played(game, 2).findings(game.seats)} == rules
+ONE = "(role one)\n(init on)\n(goal one 0)\n"
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        (
+            f"{ONE}(<= (legal one (go on)) (true on))\n(<= (next off) (true on))\n(<= terminal never)",
+            {"playability": 4, "winnability": 3},
+        ),
+        (
+            f"{ONE}(legal one (go on))\n(<= (next on) (true on))\n (<= terminal (not (true on)))",
+            {"termination": 6, "winnability": 3},
+        ),
+        (
+            f"{ONE}(legal one (go on)) (goal one 7)\n(<= (next off) (true on))\n(<= terminal (true off))",
+            {"goals": 3, "winnability": 3},
+        ),
+    ],
+    ids=["dead end", "endless", "goals"],
+)
+def test_random_games_find_what_is_wrong_at_the_rule_that_it_is_about(source: str, found: dict[str, int]) -> None:
+    game = opened(source)
+    findings = list(played(game, 2).findings(game))
+    assert {finding.rule: finding.place.line for finding in findings} == found
+    assert all(finding.hint for finding in findings)
+
+
+@pytest.mark.parametrize("source", [NO_EVENT_LEFT, NO_EVENT_LEFT.replace("(<= (legal one (wait here))", "(<= (waits)")])
+def test_random_games_report_the_state_in_which_no_event_of_a_move_can_happen(source: str) -> None:
+    game = opened(source)
+    (finding,) = [each for each in played(game).findings(game) if each.rule == "chance"]
+    assert finding.place.line == 3
+    assert finding.message == (
+        "all weights of lot are 0, so (draw lot) cannot be played although it is legal, in (left 1)"
+    )
+    assert "above 0" in finding.hint
 
 
 def test_random_games_of_a_good_description_tell_nothing_against_it() -> None:
     game = opened(TWO_RULES)
-    assert list(played(game).findings(game.seats)) == []
+    assert list(played(game).findings(game)) == []

@@ -75,6 +75,7 @@ def test_what_means_nothing_is_refused_with_its_place(written: str, rule: str, l
         read(written)
     (error,) = [finding for finding in refusal.value.findings if finding.level is Level.ERROR]
     assert (error.rule, error.place) == (rule, (line, column))
+    assert error.hint
     assert str(refusal.value).startswith(f"line {line}, column {column}: error: {rule}: ")
 
 
