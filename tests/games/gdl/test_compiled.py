@@ -91,10 +91,10 @@ CONSTANTS = ("a", "b", "c")
 
 
 @st.composite
-def bodies(draw: st.DrawFn, layer: int, *, with_moves: bool = False) -> tuple[str, set[str]]:
+def bodies(draw: st.DrawFn, layer: int, movers: tuple[str, ...] = ()) -> tuple[str, set[str]]:
     """Conditions that are safe: a variable that no positive one binds is bound by the domain. And their variables."""
-    kinds = ["true f", "true g", "distinct", *[f"p{number}" for number in range(layer)]]
-    kinds += ["does"] * with_moves
+    kinds = ["true f", "true g", "distinct", "or", *[f"p{number}" for number in range(layer)]]
+    kinds += ["does"] * bool(movers)
     literals, bound, used = [], set(), set()
     for _ in range(draw(st.integers(1, 4))):
         kind = draw(st.sampled_from(kinds))
@@ -103,12 +103,15 @@ def bodies(draw: st.DrawFn, layer: int, *, with_moves: bool = False) -> tuple[st
             "true f": (f"(true (f {one}))", {one}),
             "true g": (f"(true (g {one} {other}))", {one, other}),
             "distinct": (f"(distinct {one} {other})", {one, other}),
-            "does": (f"(does {draw(st.sampled_from(['r', 's']))} (m {one}))", {one}),
+            "does": (f"(does {draw(st.sampled_from(movers or ('r',)))} (m {one}))", {one}),
+            "or": (f"(or (true (f {one})) (and (true (g {one} {other})) (not (true (f {other})))))", {one, other}),
         }.get(kind, (f"({kind} {one})", {one}))
         names = {name for name in names if name.startswith("?")}
         used |= names
         if kind != "distinct" and draw(st.integers(0, 2)) == 0:
             text = f"(not {text})"
+        elif kind == "or":
+            bound |= names & {one}  # what one of the alternatives leaves out is not bound
         elif kind != "distinct":
             bound |= names
         literals.append(text)
@@ -117,12 +120,14 @@ def bodies(draw: st.DrawFn, layer: int, *, with_moves: bool = False) -> tuple[st
 
 @st.composite
 def descriptions(draw: st.DrawFn) -> str:
-    lines = ["(role r) (role s) (dom a) (dom b) (dom c)"]
+    chance = draw(st.sampled_from(["none", "weights", "role"]))
+    roles = ("r", "s", "random") if chance == "role" else ("r", "s")
+    lines = [*[f"(role {role})" for role in roles], "(dom a) (dom b) (dom c)"]
     lines += [f"(init (f {one}))" for one in CONSTANTS if draw(st.booleans())]
     lines += [f"(init (g {one} {other}))" for one, other in product(CONSTANTS, CONSTANTS) if draw(st.booleans())]
 
-    def rule(head: str, layer: int, *, with_moves: bool = False) -> None:
-        text, names = draw(bodies(layer, with_moves=with_moves))
+    def rule(head: str, layer: int, movers: tuple[str, ...] = ()) -> None:
+        text, names = draw(bodies(layer, movers))
         head_names = {name for name in ("?x", "?y") if name in head}
         lines.append(f"(<= {head} {' '.join(f'(dom {name})' for name in sorted(head_names - names))} {text})")
 
@@ -131,12 +136,18 @@ def descriptions(draw: st.DrawFn) -> str:
             rule(f"(p{layer} ?x)", layer)
         if draw(st.booleans()):
             lines.append(f"(<= (p{layer} ?y) (p{layer} ?x) (true (g ?x ?y)))")
-    for role in "rs":
+    if chance == "weights":
+        lines.append("(random lot 1 a)")  # so that something can always be drawn
+        for event in "bc":
+            rule(f"(random lot {draw(st.integers(0, 3))} {event})", 3)
+        rule("(legal r (m lot))", 3)
+        lines.append("(legal s (m lot))")
+    for role in roles:
         rule(f"(legal {role} (m ?x))", 3)
         lines.append(f"(legal {role} (m a))")
     for head in ("(next (f ?x))", "(next (g ?x ?y))", "(next (f b))"):
         for _ in range(draw(st.integers(1, 2))):
-            rule(head, 3, with_moves=True)
+            rule(head, 3, movers=roles)
     rule("terminal", 3)
     rule("(goal r 100)", 3)
     lines.append("(<= (goal r 0) (not (true (f a))))")
