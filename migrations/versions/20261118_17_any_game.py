@@ -6,6 +6,9 @@ needs its servers to be stopped, and refuses while one of them is still alive.
 
 from __future__ import annotations
 
+import hashlib
+import re
+
 import sqlalchemy as sa
 from alembic import op
 from sqlalchemy.dialects.postgresql import JSONB
@@ -23,6 +26,20 @@ FIRST = "jostle:standard"
 # `jostle` with the board `standard`, or `jostle:NAME`; other games never had tables.
 REFERENCES = "UPDATE {table} SET game = 'jostle:standard' WHERE game = 'jostle'"
 
+# A rule base that had only stood in could be deleted, because it had signed with its script and not with its name. Its
+# script is left where it stood in; no name of a strategy has a line end.
+GONE = """
+SELECT script FROM (
+    SELECT member ->> 'strategy' AS script FROM matches, jsonb_array_elements(panel) AS members(member)
+    UNION SELECT strategy FROM match_seats WHERE strategy IS NOT NULL
+) AS texts
+WHERE position(chr(10) IN script) > 0 AND NOT EXISTS (SELECT FROM rule_bases WHERE rule_bases.script = texts.script)
+"""
+SCRIPTS = """
+CREATE TEMPORARY TABLE scripts ON COMMIT DROP AS
+SELECT DISTINCT ON (script) script, name FROM rule_bases ORDER BY script, id DESC
+"""
+
 # A member of a panel was a strategy's name or a rule base's whole script; now it is a text with its kind, and a name.
 PANELS = """
 UPDATE matches SET panel = (
@@ -32,16 +49,12 @@ UPDATE matches SET panel = (
         'name', coalesce(base.name, member ->> 'strategy'),
         'seed', member ->> 'seed') ORDER BY place), '[]')
     FROM jsonb_array_elements(panel) WITH ORDINALITY AS members(member, place)
-    LEFT JOIN LATERAL (
-        SELECT name FROM rule_bases WHERE script = member ->> 'strategy' ORDER BY id DESC LIMIT 1
-    ) AS base ON true)
+    LEFT JOIN scripts AS base ON base.script = member ->> 'strategy')
 """
 
 # Rule bases that stood in for a person signed with their whole script.
 SIGNED = """
-UPDATE match_seats s SET strategy = base.name
-FROM (SELECT DISTINCT ON (script) script, name FROM rule_bases ORDER BY script, id DESC) AS base
-WHERE s.strategy = base.script
+UPDATE match_seats s SET strategy = base.name FROM scripts AS base WHERE s.strategy = base.script
 """
 
 
@@ -49,6 +62,7 @@ def upgrade() -> None:
     refuse_while_servers_live()
     op.execute(REFERENCES.format(table="matches"))
     op.execute(REFERENCES.format(table="rounds"))
+    _name_scripts()
     op.execute(PANELS)
     op.execute(SIGNED)
     op.execute("DELETE FROM pgqueuer WHERE entrypoint = 'ratings.compute'")  # of no game; the next minute asks anew
@@ -129,6 +143,22 @@ def upgrade() -> None:
     _add("thinking_models", sa.Column("game", sa.Text, nullable=False), FIRST)
     _add("rule_bases", sa.Column("game", sa.Text, nullable=False), FIRST)
     op.execute("DELETE FROM overview_days")  # kept days are counted by reference; they are kept anew
+
+
+def _name_scripts() -> None:
+    """Give every script that plays somewhere the name of its rule base, or one of its own if that was deleted."""
+    connection = op.get_bind()
+    op.execute(SCRIPTS)
+    for script in connection.scalars(sa.text(GONE)).all():
+        values = {"script": script, "name": _name_of_gone(script)}
+        connection.execute(sa.text("INSERT INTO scripts (script, name) VALUES (:script, :name)"), values)
+
+
+def _name_of_gone(script: str) -> str:
+    """Its title, as rule bases have it, and what tells it from others of the same title."""
+    title = re.search(r"^%+ *(\S.*)$", script, re.MULTILINE)
+    printable = "".join(filter(str.isprintable, title[1])).strip()[:60] if title else ""
+    return f"{printable or 'Prolog rule base'} (deleted rule base {hashlib.sha256(script.encode()).hexdigest()[:8]})"
 
 
 def _add(table: str, column: sa.Column[str], value: str) -> None:

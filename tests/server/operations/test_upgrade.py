@@ -214,7 +214,7 @@ async def test_people_of_the_first_schema_find_what_they_left(old_client: PageCl
         ("play_data", 2, True),
         ("interaction_log", 1, True),
     ]
-    assert [match["match"] for match in own["matches"]] == [1, 2, 3, 4]
+    assert [match["match"] for match in own["matches"]] == [1, 2, 3, 4, 900]
     for match in own["matches"]:
         assert replay(read_book(match["book"])).position.to_act == OVER
     assert [(each["game"].partition(":")[0], each["verdict"]) for each in own["judgements"]] == [
@@ -253,9 +253,10 @@ async def test_researchers_and_admins_find_what_they_left(old_client: PageClient
         assert {kind.value: text.version for kind, text in texts.items()} == {"play_data": 2, "interaction_log": 1}
 
 
-@pytest.mark.parametrize("match", [1, 2, 3, 4])
+@pytest.mark.parametrize("match", [1, 2, 3, 4, 900])
 async def test_links_to_matches_of_every_time_still_open(old_client: PageClient, match: int) -> None:
-    """Of a match on the first board, of one with a rule base as stand-in, of another game, and of a board by hash."""
+    """Of a match on the first board, of one with a rule base as stand-in, of another game, of a board by hash, and of
+    one whose stand-in was deleted afterwards."""
     await old_client.get("/login")
     await old_client.post("/login", data={"email": "dusky@example.org", "password": PASSWORD})
     for page in (f"/matches/{match}", f"/matches/{match}/verify", f"/research/matches/{match}"):
@@ -266,6 +267,7 @@ async def test_links_to_matches_of_every_time_still_open(old_client: PageClient,
     assert book.status_code == 200
     assert replay(read_book(book.text)).position.to_act == OVER
     assert ("Old rules" in book.text) == (match == 2), "a stand-in is called by its name, not by its script"
+    assert ("Gone rules (deleted rule base" in book.text) == (match == 900)
 
 
 async def test_newcomers_are_welcome(old_client: PageClient) -> None:

@@ -7,6 +7,7 @@ today's models say nothing about yesterday's rows.
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import json
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
@@ -36,8 +37,10 @@ Change = Callable[[Row, Rows], Row | None]
 
 
 def _named(text: str, before: Rows) -> str | None:
-    """The name of the newest rule base with this script."""
+    """The name of the newest rule base with this script, or of one that was deleted; None if it is no script."""
     found = [base for base in before.get("rule_bases", ()) if base["script"] == text]
+    if not found and text and "\n" in text:
+        return f"Gone rules (deleted rule base {hashlib.sha256(text.encode()).hexdigest()[:8]})"
     return max(found, key=lambda base: base["id"])["name"] if found else None
 
 
