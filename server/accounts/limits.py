@@ -41,6 +41,7 @@ LIMITS = {
     "build-account": Limit(6, timedelta(minutes=5)),
     "download-account": Limit(20, timedelta(seconds=30)),
     "page-account": Limit(60, timedelta(seconds=2)),
+    "match-account": Limit(120, timedelta(seconds=1)),
     "study-account": Limit(120, timedelta(seconds=1)),
     "viewer-account": Limit(60, timedelta(seconds=2)),
     "source-account": Limit(300, timedelta(seconds=1)),

@@ -33,8 +33,9 @@ async def accounts_page(
     role: Annotated[str, Query()] = "",
     page: Annotated[int, Query(ge=1, le=1_000_000)] = 1,
     done: Annotated[str, Query(max_length=20)] = "",
+    order: Annotated[str, Query(max_length=20)] = "",
 ) -> Response:
-    return await _page(request, session, empty(role=Role.PROBAND.value), search, role, page, done)
+    return await _page(request, session, empty(role=Role.PROBAND.value), search, role, page, done, order)
 
 
 @router.post("/admin/accounts", openapi_extra=describe(InviteForm), response_class=Response)
@@ -68,11 +69,15 @@ async def _page(
     role: str = "",
     page: int = 1,
     done: str = "",
+    order: str = "",
     *,
     status: int = 200,
 ) -> Response:
     wanted = Role(role) if role in list(Role) else None
-    found = await repository.search(session, search.replace("\x00", ""), wanted, offset=(page - 1) * PAGE, limit=PAGE)
+    order = order if order in repository.ORDERS else "newest"
+    found = await repository.search(
+        session, search.replace("\x00", ""), wanted, order=order, offset=(page - 1) * PAGE, limit=PAGE
+    )
     return render(
         request,
         "accounts/admin_accounts.html",
@@ -82,6 +87,7 @@ async def _page(
         found=found,
         search=search,
         role=role,
+        order=order,
         page=page,
         last=max(1, -(-found.total // PAGE)),
         roles=list(Role),

@@ -9,7 +9,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import PlainTextResponse
 
-from server.accounts.dependencies import Admin, notice
+from server.accounts.dependencies import Admin, notice, rationed
 from server.accounts.events import KINDS, recent
 from server.base.clock import now
 from server.web.csrf import REPORTS
@@ -48,7 +48,7 @@ async def policy_report(request: Request) -> Response:
     return Response(status_code=204)
 
 
-@router.get("/admin/security", response_class=Response)
+@router.get("/admin/security", dependencies=[rationed("study-account")], response_class=Response)
 async def events_page(
     request: Request, session: Session, _: Admin, kind: Annotated[str, Query(max_length=40)] = ""
 ) -> Response:

@@ -7,12 +7,12 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Request, Response
 
 from server.accounts.audit import audit
-from server.accounts.dependencies import Admin
+from server.accounts.dependencies import Admin, rationed
 from server.jobs import queue
 from server.web.dependencies import Session
 from server.web.rendering import redirect, render
 
-router = APIRouter()
+router = APIRouter(dependencies=[rationed("study-account")])
 JobId = Annotated[int, Path(ge=1, le=2**63 - 1)]
 
 

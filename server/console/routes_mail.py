@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from server.accounts.audit import audit
-from server.accounts.dependencies import Admin
+from server.accounts.dependencies import Admin, rationed
 from server.base.clock import now
 from server.base.errors import NotFound
 from server.mail import folder
@@ -24,7 +24,7 @@ SHOWN = 100
 MailId = Annotated[int, Path(ge=1, le=2**63 - 1)]
 
 
-router = APIRouter(prefix="/admin/mail")
+router = APIRouter(prefix="/admin/mail", dependencies=[rationed("study-account")])
 
 
 @router.get("", response_class=Response)

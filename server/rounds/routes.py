@@ -11,14 +11,15 @@ from fastapi import APIRouter, Depends, Path, Request, Response
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from lab.refinement import PRESETS, pool_of
-from server.accounts.dependencies import Admin
+from server.accounts.dependencies import Admin, rationed
 from server.accounts.sessions import Identity
 from server.base.errors import GrintuError, InvalidInput, NotFound
+from server.ratings.repository import counts
 from server.rounds import repository, service
 from server.rounds.meanings import MEANINGS
 from server.rounds.models import Round
 from server.rounds.reasons import told
-from server.rounds.schemas import RoundForm, ScheduleForm
+from server.rounds.schemas import CHOICES, RoundForm, ScheduleForm
 from server.rounds.simulation import Simulation
 from server.rounds.tree import family_tree
 from server.rules.service import open_game
@@ -27,7 +28,7 @@ from server.web.dependencies import Session
 from server.web.forms import Filled, describe, empty, filled
 from server.web.rendering import gettext, language_of, redirect, render
 
-router = APIRouter()
+router = APIRouter(dependencies=[rationed("study-account")])
 RoundId = Annotated[int, Path(ge=1, le=2**63 - 1)]
 FormOf = Annotated[Filled[RoundForm], Depends(filled(RoundForm))]
 ACTIONS: dict[str, Callable[[AsyncSession, Identity, int], Awaitable[Round]]] = {
@@ -84,7 +85,10 @@ async def round_page(request: Request, session: Session, _: Admin, round_id: Rou
         raise NotFound
     members = await repository.members(session, round_id)
     strategies: dict[str, dict[str, Any]] = round_.progress.get("strategies", {})
-    known = {name: one["believability"] for name, one in strategies.items() if one["judgements"]}
+    if round_.active and round_.looked_at is None:  # what there is already, although nobody has looked at the ratings
+        so_far = await counts(session, round_.game, strategies)
+        strategies = {name: {**one, "judgements": so_far.get(name, 0)} for name, one in strategies.items()}
+    known = {name: one["believability"] for name, one in strategies.items() if one["judgements"] and round_.looked_at}
     return render(
         request,
         "admin/round.html",
@@ -126,5 +130,12 @@ async def _form_page(request: Request, session: AsyncSession, form: Filled[Any],
     presets = {name: asdict(settings) for name, settings in PRESETS.items()}
     games = await titled(session, await all_games(session), language_of(request))
     return render(
-        request, "admin/round_new.html", status=status, form=form, presets=presets, meanings=MEANINGS, games=games
+        request,
+        "admin/round_new.html",
+        status=status,
+        form=form,
+        presets=presets,
+        meanings=MEANINGS,
+        choices={name: sorted(values) for name, values in CHOICES.items()},
+        games=games,
     )

@@ -136,7 +136,7 @@ async def test_books_and_logs_of_matches_have_a_budget(
     clock: ManualClock, client: PageClient, database: Database, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(limits.LIMITS, "match-account", Limit(2, timedelta(minutes=1)))
-    for path in ("book", "verify", "dice", "interactions"):
+    for path in ("interactions", "book", "verify", "dice"):
         (person,) = await visitors(database, settings, 1)
         match = await played_match(database, [person])
         await answered(database, match, person)
