@@ -27,8 +27,8 @@ from npc.prolog.vocabulary import Lost, Vocabulary
 DEATHS_ALLOWED: Final = 3
 """A script that has killed the engine this often in a match is not asked any more."""
 SESSIONS_KEPT: Final = 64
-BYTES_KEPT: Final = 640 * 1024 * 1024
-"""Of all sessions together: thirty that remember little, or ten that hoard all they are allowed."""
+BYTES_KEPT: Final = 320 * 1024 * 1024
+"""Of all sessions of a process together: fifteen that remember little, or five that hoard all they are allowed."""
 
 
 class Chair(NamedTuple):

@@ -1,15 +1,15 @@
 """Asks programs for their decisions: `app.state.programs`, one per server process.
 
-Cheap players, heavy ones, those whom researchers ask about matches of the past, those who are tried out and those whom
-visitors practise with think in different processes, so that none of them delays the others. A match stays with one
-process, which has followed it.
+Cheap players, heavy ones, what strangers wrote (`UPLOADED`), those whom researchers ask about matches of the past,
+those who are tried out and those whom visitors practise with think in different processes, so that none of them delays
+the others. A match stays with one process, which has followed it.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Any, Final, Self, TypeVar
 
@@ -37,6 +37,8 @@ REST_SECONDS: Final = 600.0
 LATE_ALLOWED: Final = 3
 """A player that was too late so often in a match is not asked any more in it."""
 LATE_KEPT: Final = 1000
+UPLOADED: Final = frozenset({"prolog", "program"})
+"""Kinds of players that are code of strangers: within its limits it may still be as slow as it likes."""
 
 T = TypeVar("T")
 
@@ -47,6 +49,7 @@ class Programs:
     def __init__(self, light: int = 1, heavy: int = 2, seconds: float = DECISION_SECONDS) -> None:
         self._light = [Thinker("light") for _ in range(light)]
         self._heavy = [Thinker("heavy", REST_SECONDS) for _ in range(heavy)]
+        self._uploaded = [Thinker("uploaded", REST_SECONDS, ends_given_up=True) for _ in range(heavy)]
         self._apart = Thinker("apart", REST_SECONDS)
         self._trials = Thinker("trial", REST_SECONDS)
         self._visits = Thinker("visits", REST_SECONDS)
@@ -59,34 +62,49 @@ class Programs:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        thinkers = (*self._light, *self._heavy, self._apart, self._trials, self._visits)
+        thinkers = (*self._light, *self._heavy, *self._uploaded, self._apart, self._trials, self._visits)
         await asyncio.gather(*(thinker.stop() for thinker in thinkers))
 
-    def wake(self, *, heavy: bool = False) -> None:
-        """Let the processes of cheap players start, and of heavy ones, because a match begins."""
-        for thinker in (*self._light, *(self._heavy if heavy else ())):
+    def wake(self, asks: Iterable[tuple[str, str, str]]) -> None:
+        """Let the processes start in which players think, named by text, game and source, because a match begins."""
+        for thinker in {thinker: None for ask in asks for thinker in (*self._light, *self._group(*ask))}:
             thinker.wake()
+
+    def _group(self, text: str, game: str, source: str) -> list[Thinker]:
+        if text.partition(":")[0] in UPLOADED:
+            return self._uploaded
+        return self._heavy if is_heavy(text, game, source) else self._light
 
     async def decide(self, ask: Ask) -> dict[str, Any]:
         """What the player decides, as npc.decision.Decision.as_json tells it; a player's own faults stand in it.
 
-        Whoever takes too long gets a legal move by lot, with a fault. Raises ProgramsError if the computing itself
+        Whoever takes too long gets a legal move by lot, with a fault; so long is also what whoever asked did not wait
+        for any more, and cancelled. Raises ProgramsError if the computing itself
         broke twice.
         """
         place = (ask.match, ask.player)
         if self._late.get(place, 0) >= LATE_ALLOWED:
             return await self._lots(ask, FaultKind.OUT, f"too late {LATE_ALLOWED} times in this match")
-        group = self._heavy if is_heavy(ask.player, ask.game, ask.source) else self._light
+        group = self._group(ask.player, ask.game, ask.source)
         texts, rest = (ask.source, ask.player), (ask.match, ask.game, ask.seed)
+        question = _question(minds.decide, texts, (*rest, *_where(ask)), self._seconds)
         try:
-            return await self._put(group[ask.match % len(group)], minds.decide, texts, (*rest, *_where(ask)))
+            decided: dict[str, Any] = await group[ask.match % len(group)].ask(question)
+            return decided
+        except asyncio.CancelledError:
+            if group is self._uploaded and question.was_late:
+                self._was_late(place)
+            raise
         except WaitedTooLong as late:
             return await self._lots(ask, FaultKind.LIMIT, str(late))
         except TookTooLong as late:
-            self._late[place] = self._late.pop(place, 0) + 1
-            if len(self._late) > LATE_KEPT:
-                self._late.popitem(last=False)
+            self._was_late(place)
             return await self._lots(ask, FaultKind.LIMIT, str(late))
+
+    def _was_late(self, place: tuple[int, str]) -> None:
+        self._late[place] = self._late.pop(place, 0) + 1
+        if len(self._late) > LATE_KEPT:
+            self._late.popitem(last=False)
 
     async def decide_along(self, along: Along) -> list[dict[str, Any]]:
         """What the player would have decided at each of the moments. Raises ProgramsError."""
@@ -145,9 +163,14 @@ class Programs:
         arguments: tuple[Any, ...],
         seconds: float | None = None,
     ) -> T:
-        name = f"{function.__module__}:{function.__qualname__}"
-        answer: T = await thinker.ask(Question(name, texts, arguments, seconds or self._seconds))
+        answer: T = await thinker.ask(_question(function, texts, arguments, seconds or self._seconds))
         return answer
+
+
+def _question(
+    function: Callable[..., Any], texts: tuple[str, ...], arguments: tuple[Any, ...], seconds: float
+) -> Question:
+    return Question(f"{function.__module__}:{function.__qualname__}", texts, arguments, seconds)
 
 
 def _where(ask: Ask) -> tuple[int | None, int, str]:

@@ -48,6 +48,13 @@ class Question:
     asked_at: float = field(default_factory=time.perf_counter)
     answer: asyncio.Future[Any] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
     tries: int = 0
+    put_first: bool = False
+    """Whether it was put to a process that had yet to start: then it is not its player who is late."""
+
+    @property
+    def was_late(self) -> bool:
+        """Of one that nobody waits for any more: whether the process really computed it all the time."""
+        return self.tries > 0 and not self.put_first
 
 
 class Line(asyncio.Protocol):
@@ -88,8 +95,10 @@ class Line(asyncio.Protocol):
 class Thinker:
     """A process and the questions to it. `kind` says in metrics and logs what it is for."""
 
-    def __init__(self, kind: str, rest_seconds: float | None = None) -> None:
+    def __init__(self, kind: str, rest_seconds: float | None = None, *, ends_given_up: bool = False) -> None:
         self._kind = kind
+        self._ends_given_up = ends_given_up
+        """Whether a question that nobody waits for any more ends with its process: others wait behind it."""
         self._counted = Counted(kind)
         self._rest_seconds = rest_seconds
         self._waiting: deque[Question] = deque()
@@ -107,6 +116,8 @@ class Thinker:
             question.answer.set_exception(ProgramsError(STOPPING))
         else:
             self._waiting.append(question)
+            if self._ends_given_up:
+                question.answer.add_done_callback(lambda _: self._answered_or_given_up(question))
             self._next()
         return question.answer
 
@@ -181,6 +192,7 @@ class Thinker:
         self._asked = question = self._waiting.popleft()
         self._put_at = time.perf_counter()
         question.tries += 1
+        question.put_first = line.is_new
         self._set_timer(question.budget + (START_SECONDS if line.is_new else 0))
         line.put(question)
 
@@ -207,6 +219,11 @@ class Thinker:
         if not question.answer.done():
             question.answer.set_exception(TookTooLong(f"no answer within {question.budget:g} seconds"))
         self._next()
+
+    def _answered_or_given_up(self, question: Question) -> None:
+        if question.answer.cancelled() and question is self._asked and question.was_late:
+            self._replace("given up")
+            self._next()
 
     def _broke(self, question: Question, reason: str) -> None:
         log.warning("programs.broke", kind=self._kind, function=question.function, tries=question.tries, reason=reason)

@@ -14,6 +14,7 @@ from typing import Any, Final
 
 import structlog
 
+from games import registry
 from games.protocol import CHANCE, OVER, Seat
 from server.base.clock import now
 from server.live.config import LiveConfig
@@ -109,7 +110,8 @@ class House:
         """The first decision shall not wait for a process to start."""
         playing = [member for seat in range(len(table.places)) if (member := table.member_on(seat)) is not None]
         if playing:
-            self.clockwork.thinkers.programs.wake(heavy=any(member.heavy for member in playing))
+            source = "" if table.reference in registry.shelf() else table.game.source
+            self.clockwork.thinkers.programs.wake((member.player, table.reference, source) for member in playing)
 
     async def _read(self, match: int) -> Table | None:
         row = await self.repository.load(match)

@@ -76,7 +76,7 @@ async def test_when_its_time_has_come_the_lot_decides_and_the_match_goes_on(
         await session.flush()
         match_id = (await Seating(LiveConfig(), with_the_silent_one).seat(session, [person.person_id])).id
     programs = server.live.house.clockwork.thinkers.programs
-    (first, second) = programs._heavy
+    (first, second) = programs._uploaded
     standing = (first, second)[match_id % 2]
     standing.wake()
     while standing.pid is None:  # noqa: ASYNC110 - there is no event to wait for

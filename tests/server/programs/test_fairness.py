@@ -15,13 +15,14 @@ import httpx
 import pytest
 from fastapi import FastAPI
 
+from npc.decision import FaultKind
 from npc.prolog import memory, vocabulary_of
 from npc.prolog.host import use_host
 from npc.prolog.session import SCRIPTS_KEPT, Session
 from server.base.errors import Unavailable
 from server.base.settings import Settings
 from server.programs.asking import LIVE_SECONDS, Along, TookTooLong
-from server.programs.service import MOST_TRIALS, Programs
+from server.programs.service import LATE_ALLOWED, MOST_TRIALS, Programs
 from server.prolog import WasmtimeHost, start_engine
 from server.prolog.instance import CALL_FUEL
 from server.rule_bases.service import start_script
@@ -61,6 +62,58 @@ async def test_while_a_script_chatters_other_programs_decide() -> None:
         assert decided == [computed_here(ask) for ask in along]
         faults = {answer["fault"] for answer in await asyncio.gather(*chattering)}
         assert "limit: it took too many steps" in faults, "not by the clock: the same everywhere"
+
+
+async def test_a_script_that_thinks_as_long_as_it_may_delays_no_search_of_another_match() -> None:
+    """One process for each kind: all searches are answered while the one of scripts stands still."""
+    async with Programs(heavy=1) as programs:
+        await programs.decide(ASK._replace(player=SCRIPT))
+        process = frozen(programs._uploaded[0])
+        slow = asyncio.create_task(programs.decide(ASK._replace(player=SCRIPT, match=2)))
+        for match, player in enumerate(("mcts:simulations=20", "minimax:nodes=50"), start=4):
+            assert (await programs.decide(ASK._replace(player=player, match=match)))["fault"] is None
+        assert not slow.done()
+        os.kill(process, signal.SIGCONT)
+        assert (await slow)["fault"] is None
+
+
+async def test_a_decision_that_was_given_up_ends_and_counts_as_late() -> None:
+    async with Programs(heavy=1) as programs:
+        script = ASK._replace(player=SCRIPT)
+        for _ in range(LATE_ALLOWED):
+            assert (await programs.decide(script._replace(match=2)))["fault"] is None, "other matches go on"
+            process = frozen(programs._uploaded[0])
+            given_up = asyncio.create_task(programs.decide(script))
+            waiting = asyncio.create_task(programs.decide(script._replace(match=3)))
+            await asyncio.sleep(0)  # both have asked
+            given_up.cancel()
+            assert (await waiting)["fault"] is None, "in a new process"
+            assert programs._uploaded[0].pid != process
+        assert (await programs.decide(script))["fault"].startswith(FaultKind.OUT.value)
+        assert (await programs.decide(script._replace(match=3)))["fault"] is None
+
+
+async def test_who_only_waited_for_others_or_for_the_start_was_not_late() -> None:
+    async with Programs(heavy=1) as programs:
+        script = ASK._replace(player=SCRIPT)
+        first = asyncio.create_task(programs.decide(script))
+        second = asyncio.create_task(programs.decide(script._replace(match=2)))
+        while programs._uploaded[0].pid is None:  # noqa: ASYNC110 - there is no event to wait for
+            await asyncio.sleep(0.01)
+        process = programs._uploaded[0].pid
+        first.cancel()
+        second.cancel()
+        await asyncio.wait((first, second))
+        assert not programs._late
+        assert (await programs.decide(script))["fault"] is None
+        assert programs._uploaded[0].pid == process, "it was left to finish"
+
+
+def test_all_that_scripts_of_a_server_process_keep_has_a_sum() -> None:
+    """Twenty-four that hoarded took 1.2 GB of one server process; docs/security.md names the sum."""
+    programs = Programs()
+    assert len(programs._uploaded) * memory.BYTES_KEPT <= 640 * 1024 * 1024
+    assert memory.SESSIONS._most_bytes == memory.BYTES_KEPT
 
 
 async def test_while_forty_matches_ask_the_pages_own_example_other_programs_decide() -> None:

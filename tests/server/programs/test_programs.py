@@ -76,7 +76,8 @@ def light(programs: Programs) -> Thinker:
 
 
 def heavy(programs: Programs) -> Thinker:
-    return programs._heavy[0]
+    """Where scripts think."""
+    return programs._uploaded[0]
 
 
 def frozen(asked: Thinker) -> int:
@@ -156,7 +157,7 @@ async def test_who_takes_too_long_gets_a_move_by_lot_and_is_asked_no_more_after_
             assert heavy(programs).pid != process
         assert (await programs.decide(RULE_BASE))["fault"].startswith(FaultKind.OUT.value)
         assert (await programs.decide(RULE_BASE._replace(match=2)))["fault"] is None
-    assert b'grintu_programs_restarts_total{kind="heavy",reason="budget"}' in exposition()[0]
+    assert b'grintu_programs_restarts_total{kind="uploaded",reason="budget"}' in exposition()[0]
 
 
 async def test_who_waits_too_long_for_others_gets_a_move_by_lot_and_is_asked_again_later(
