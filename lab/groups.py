@@ -10,8 +10,7 @@ groups have to explain more than the Rasch model does, which knows of one abilit
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -119,23 +118,3 @@ def _fit(hits: Floats, misses: Floats, number: int, rng: np.random.Generator) ->
             break
         before = log_likelihood
     return _Mixture(log_likelihood, membership, detection)
-
-
-def misjudged_by_group(groups: Groups, group: int, below: float = 0.5) -> list[str]:
-    """Strategies the group detects in fewer than half of the cases, the least detected first."""
-    if group >= groups.number:
-        return []
-    detection = groups.detection[group]
-    order = np.argsort(detection, kind="stable")
-    return [groups.strategies[index] for index in order if detection[index] < below]
-
-
-def profile_table(
-    groups: Groups, profiles: Mapping[str, Mapping[str, str]], attribute: str
-) -> dict[str, dict[int, int]]:
-    """For reports: how many persons of each group have each value of a profile attribute ("" where not given)."""
-    counts: dict[str, Counter[int]] = {}
-    for person, group in groups.of_person.items():
-        value = profiles.get(person, {}).get(attribute, "")
-        counts.setdefault(value, Counter())[group] += 1
-    return {value: dict(sorted(counter.items())) for value, counter in sorted(counts.items())}

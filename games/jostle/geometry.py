@@ -61,11 +61,6 @@ class Geometry:
         return Point(stack.x + (number - 1) * STACK_SPACING, stack.y + (-0.16 if number == 1 else 0.1))
 
 
-def field_xy(layout: Layout, field: int) -> Point:
-    """The middle of a field on the drawn board."""
-    return geometry(layout).fields[field]
-
-
 @cache
 def geometry(layout: Layout) -> Geometry:
     """The board laid out in the number of columns that gives it the most pleasing shape."""

@@ -140,13 +140,6 @@ def missing(
         )
 
 
-def lacking_experts(state: RoundState, ratings: Ratings) -> tuple[Elements, ...]:
-    """Strategies of the population that no super expert has judged: they go to the front of everybody's list."""
-    if state.phase is Phase.DONE:
-        return ()
-    return tuple(elements for elements in state.population if not ratings.of(elements).expert_judgements)
-
-
 def _rated(state: RoundState, ratings: Ratings, settings: RefinementSettings, rng: Random, alike: Alike) -> Step:
     """After a population has been judged: strip the believable ones if there are enough, else breed the next one."""
     decisions, chosen = [], []

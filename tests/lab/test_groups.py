@@ -7,7 +7,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from lab.groups import find_groups, misjudged_by_group, profile_table
+from lab.groups import find_groups
 from lab.judgements import HUMAN, Judgement
 from tests.lab.simulated import judgement
 
@@ -62,24 +62,6 @@ def test_judgements_of_humans_do_not_group() -> None:
 
 def test_nobody_gives_no_groups() -> None:
     assert find_groups([]).number == 0
-
-
-def test_what_a_group_misjudges_comes_hardest_first() -> None:
-    groups = find_groups(study(2, 3))
-    own = groups.of_person["p0"]
-    missed = misjudged_by_group(groups, own)
-    assert sorted(missed) == sorted(f"s{number}" for number in range(8, 16))
-    rates = dict(zip(groups.strategies, groups.detection[own].tolist(), strict=True))
-    assert [rates[name] for name in missed] == sorted(rates[name] for name in missed)
-    assert misjudged_by_group(groups, 99) == []
-
-
-def test_profiles_are_counted_by_group() -> None:
-    groups = find_groups(study(2, 3))
-    profiles = {f"p{n}": {"experience": "club" if n % 2 == 0 else "none"} for n in range(80)}
-    table = profile_table(groups, profiles, "experience")
-    assert table["club"] == {groups.of_person["p0"]: 40}
-    assert sum(table[""].values()) == 10
 
 
 @pytest.mark.parametrize("seed", range(4))

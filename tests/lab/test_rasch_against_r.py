@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from lab.rasch import Responses, fit_marginal
-from lab.rasch.conditional import fit_conditional
+from tests.lab.conditional import fit_conditional
 from tests.lab.lsat6 import lsat6
 from tests.lab.simulated import answer
 

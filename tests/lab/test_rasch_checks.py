@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from lab.rasch import gather, report
-from lab.rasch.conditional import fit_conditional
 from lab.rasch.connected import parts
 from lab.rasch.dependence import dependences
 from lab.rasch.dif import differing
 from lab.rasch.fit import at_estimates
 from lab.rasch.responses import Responses, from_arrays
 from lab.rasch.two_parameter import fit_two_parameter, slope_test
+from tests.lab.conditional import fit_conditional
 from tests.lab.lsat6 import lsat6
 from tests.lab.simulated import names
 

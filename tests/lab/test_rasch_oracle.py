@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from lab.rasch import fit_marginal, gather, report
-from lab.rasch.conditional import fit_conditional
+from tests.lab.conditional import fit_conditional
 from tests.lab.lsat6 import lsat6
 
 

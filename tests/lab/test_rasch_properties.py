@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from lab.judgements import HUMAN
 from lab.rasch import detections, fit_joint, fit_marginal, gather, report
 from lab.rasch.abilities import warm_abilities
-from lab.rasch.conditional import symmetric_functions
 from lab.rasch.marginal import _Likelihood
 from lab.rasch.patterns import lay_out
 from lab.rasch.wright import wright_map
+from tests.lab.conditional import symmetric_functions
 from tests.lab.simulated import judgement, sparse
 
 Rows = list[tuple[str, str, int]]

@@ -7,9 +7,9 @@ from xml.etree import ElementTree
 import pytest
 from hypothesis import given, settings
 
-from games.jostle import LAYOUTS, STANDARD, JostlePosition, Layout, read_position
+from games.jostle import LAYOUTS, JostlePosition, Layout, read_position
 from games.jostle.drawing import SEAT_COLOURS, draw_svg, mix
-from games.jostle.geometry import FIELD_RADIUS, field_xy, geometry
+from games.jostle.geometry import FIELD_RADIUS, geometry
 from games.jostle.terminal import draw_text
 from games.jostle.words import in_words, what_is_awaited
 from tests.games.jostle.boards import any_board, layouts, to_move
@@ -36,10 +36,6 @@ def test_stacks_and_fields_do_not_overlap() -> None:
     for layout in LAYOUTS.values():
         board = geometry(layout)
         assert all(dist(stack, field) > 0.9 for stack in board.stacks for field in board.fields)
-
-
-def test_a_field_has_one_place() -> None:
-    assert field_xy(STANDARD, 7) == geometry(STANDARD).fields[7]
 
 
 @given(to_move(any_board))

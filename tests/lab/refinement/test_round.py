@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from lab.probands.factor import HumanFactor
 from lab.refinement import Elements, Evidence, Phase, Ratings, RoundState, start, step
-from lab.refinement.round import lacking_experts
 from lab.refinement.settings import DECIDED, PRESETS, RECOMMENDED, THESIS, RefinementSettings
 from tests.lab.refinement.worlds import evidence, play, ratings
 from tests.lab.start import DOCUMENTED, POOL
@@ -115,7 +114,6 @@ def test_a_step_without_enough_judgements_changes_nothing_and_says_what_is_missi
     told = {decision.about: decision.reason for decision in waiting.decisions}
     assert told["Observing PALS"].startswith("judged 4 times") or "4 of 5 judgements" in told["Observing PALS"]
     assert any("0 of 1 judgements by super experts" in decision.reason for decision in waiting.decisions)
-    assert lacking_experts(state, Ratings(known, evidence(0.2))) == (("Observing", "PALS"),)
 
 
 def test_phase_one_waits_until_all_are_judged_nearly_equally_often() -> None:
