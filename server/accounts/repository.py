@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any, Final
 
 from sqlalchemy import ColumnElement, exists, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -36,10 +38,33 @@ class AccountPage:
     total: int
 
 
+ORDERS: Final[Mapping[str, tuple[ColumnElement[Any], ...]]] = {
+    "newest": (Account.id.desc(),),
+    "oldest": (Account.id.asc(),),
+    "address": (Account.email.asc(),),
+    "-address": (Account.email.desc(),),
+    "pseudonym": (Person.pseudonym.asc(),),
+    "-pseudonym": (Person.pseudonym.desc(),),
+    "state": (Account.confirmed_at.asc().nulls_first(), Account.id.asc()),
+    "-state": (Account.confirmed_at.desc().nulls_last(), Account.id.asc()),
+    "login": (Account.last_login_at.asc().nulls_first(), Account.id.asc()),
+    "-login": (Account.last_login_at.desc().nulls_last(), Account.id.asc()),
+    "role": (Account.role.asc(), Account.id.desc()),
+    "-role": (Account.role.desc(), Account.id.desc()),
+}
+"""How accounts can be sorted."""
+
+
 async def search(
-    session: AsyncSession, text: str = "", role: Role | None = None, *, offset: int = 0, limit: int = 50
+    session: AsyncSession,
+    text: str = "",
+    role: Role | None = None,
+    *,
+    order: str = "newest",
+    offset: int = 0,
+    limit: int = 50,
 ) -> AccountPage:
-    """Accounts whose address or pseudonym contains `text`, newest first."""
+    """Accounts whose address or pseudonym contains `text`, in one of the ORDERS."""
     conditions: list[ColumnElement[bool]] = []
     if text:
         conditions.append(
@@ -49,7 +74,7 @@ async def search(
         conditions.append(Account.role == role.value)
     base = select(Account).join(Account.person).where(*conditions)
     total = await session.scalar(select(func.count()).select_from(base.subquery()))
-    query = base.options(contains_eager(Account.person)).order_by(Account.id.desc()).offset(offset).limit(limit)
+    query = base.options(contains_eager(Account.person)).order_by(*ORDERS[order]).offset(offset).limit(limit)
     return AccountPage(list(await session.scalars(query)), total or 0)
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import fields, replace
 from datetime import UTC, datetime
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, Field, ValidationInfo, field_validator
+from pydantic import AfterValidator, Field, ValidationError, ValidationInfo, field_validator, model_validator
+from pydantic_core import InitErrorDetails, PydanticCustomError
 
 from lab.refinement import PRESETS, RefinementSettings
 from lab.refinement.evidence import FALLS
@@ -26,6 +27,8 @@ TYPES: dict[str, Callable[[str], object]] = {
 }
 CHOICES: dict[str, Collection[str]] = {"sigma_rule": SIGMA_RULES, "fall": FALLS}
 Text = Annotated[str, Field(max_length=20_000)]
+SINGLE = "set_"
+"""How the fields of single settings begin."""
 
 
 def read_overrides(written: str) -> dict[str, object]:
@@ -90,6 +93,25 @@ class RoundForm(ScheduleForm):
     planted: Annotated[str, Field(max_length=500)] = ""
     persons: int = Field(default=100, ge=2, le=10_000)
     judgements: int = Field(default=30, ge=2, le=1000)
+
+    @model_validator(mode="before")
+    @classmethod
+    def single_settings(cls, sent: Any) -> Any:
+        """The page has a field for every setting; one that is empty stays as it is in the chosen set."""
+        lines, wrong = [], []
+        for field in SETTINGS:
+            written = str(sent.get(SINGLE + field.name) or "").strip()
+            if not written:
+                continue
+            lines.append(f"{field.name} = {' '.join(written.split())}")
+            try:
+                read_overrides(lines[-1])
+            except ValueError as error:
+                told = PydanticCustomError("value_error", "{error}", {"error": error})
+                wrong.append(InitErrorDetails(type=told, loc=(SINGLE + field.name,), input=written))
+        if wrong:
+            raise ValidationError.from_exception_data(cls.__name__, wrong)
+        return {**sent, "overrides": "\n".join([sent.get("overrides", ""), *lines])}
 
     @property
     def settings(self) -> RefinementSettings:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from datetime import timedelta
 
 import pytest
@@ -12,6 +13,7 @@ from typer.testing import CliRunner
 
 from server.accounts import service
 from server.accounts.models import Account, AuditEntry, Role
+from server.accounts.repository import ORDERS
 from server.base.clock import ManualClock
 from server.base.errors import Conflict
 from server.base.settings import Settings
@@ -120,6 +122,26 @@ async def test_accounts_can_be_searched(client: PageClient, sign_in: SignIn, dat
     page = await client.get("/admin/accounts", params={"role": "researcher"})
     assert "other@example.org" in page.text
     assert "percent%@example.org" not in page.text
+
+
+async def test_accounts_are_sorted_by_any_column(client: PageClient, sign_in: SignIn, database: Database) -> None:
+    await sign_in("admin")
+    for name in ("bee", "ant", "cow"):
+        await new_account(database, email=f"{name}@farm.example.org")
+    asked = {"search": "farm.example.org"}
+
+    async def listed(order: str) -> list[str]:
+        page = (await client.get("/admin/accounts", params=asked | {"order": order})).text
+        return re.findall(r"<td>(\w+)@farm", page)
+
+    assert await listed("address") == ["ant", "bee", "cow"]
+    assert await listed("-address") == ["cow", "bee", "ant"]
+    assert await listed("oldest") == ["bee", "ant", "cow"]
+    assert await listed("no such column") == ["cow", "ant", "bee"], "the newest first"
+    for order in ORDERS:
+        assert sorted(await listed(order)) == ["ant", "bee", "cow"], order
+    page = (await client.get("/admin/accounts", params={"order": "login"})).text
+    assert 'aria-sort="ascending"><a href="/admin/accounts?search=&amp;role=&amp;order=-login">' in page
 
 
 def test_the_first_admin_comes_from_the_command_line(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:

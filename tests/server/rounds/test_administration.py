@@ -13,6 +13,7 @@ from server.accounts.audit import recent_entries
 from server.base.clock import ManualClock, now
 from server.jobs.registry import Tools, enqueue
 from server.judgements.models import JudgementRow
+from server.judgements.repository import append
 from server.rounds import repository, service, tasks
 from server.rounds.meanings import MEANINGS
 from server.rounds.models import Schedule, Status
@@ -20,6 +21,7 @@ from server.rounds.queue import JUDGE, LOOK, STEP
 from server.simulated.tasks import judge
 from server.storage.database import Database
 from tests.conftest import SignIn
+from tests.server.questionnaires.conftest import played_match
 from tests.server.rounds.conftest import SMALL, find, is_done, new_round, run_jobs
 from tests.servers import PageClient
 
@@ -43,8 +45,8 @@ async def test_a_round_is_created_with_population_settings_and_seed(
     await sign_in("admin")
     offered = (await client.get("/admin/rounds/new")).text
     assert set(MEANINGS) == {field.name for field in fields(RefinementSettings)}
-    assert all(f"<code>{name}</code>" in offered for name in MEANINGS), "what can be changed is listed"
-    number = await create(client, population="observing pals\nADVANCER\n", overrides="judgements = 8\nrefill = true")
+    assert all(f'name="set_{name}"' in offered for name in MEANINGS), "every setting has a field"
+    number = await create(client, population="observing pals\nADVANCER\n", set_judgements="8", set_refill="true")
     round_ = await find(database, number)
     assert [member["elements"] for member in round_.state["members"]] == [["Observing", "PALS"], ["ADVANCER"]]
     assert (round_.settings["judgements"], round_.settings["refill"], round_.settings["tolerance"]) == (8, True, 0)
@@ -64,7 +66,7 @@ async def test_bad_input_is_refused_with_what_is_wrong(client: PageClient, sign_
     await client.get("/admin/rounds/new")
     cases = {
         "population": ("PALS\nObserving", "at least one of them"),
-        "overrides": ("judgments = 8", "is no setting"),
+        "set_judgements": ("many", "is not of the type int"),
         "planted": ("Hovering", "is no element"),
         "seed": ("-1", "greater than or equal to 0"),
         "preset": ("best", "Please choose one of the options."),
@@ -75,10 +77,27 @@ async def test_bad_input_is_refused_with_what_is_wrong(client: PageClient, sign_
         answer = await client.post("/admin/rounds", data=FORM | {name: value})
         assert answer.status_code == 422, name
         assert reason in answer.text, name
-    fall = await client.post("/admin/rounds", data=FORM | {"overrides": "fall = nobody"})
+    fall = await client.post("/admin/rounds", data=FORM | {"set_fall": "nobody"})
     assert "is none of predecessor, humans, either" in fall.text
     twice = await client.post("/admin/rounds", data=FORM | {"population": "PALS\nPALS"})
     assert (twice.status_code, "needs different strategies" in twice.text) == (422, True)
+
+
+async def test_a_paused_round_shows_the_judgements_that_it_has(
+    client: PageClient, sign_in: SignIn, database: Database
+) -> None:
+    admin = await sign_in("admin")
+    await client.get("/admin/rounds/new")
+    number = await create(client, population="ADVANCER\nobserving pals", set_judgements="8")
+    await client.post(f"/admin/rounds/{number}/pause")
+    async with database.transaction() as session:
+        match = await played_match(session)
+        row = {"match_id": match.id, "game": "jostle:standard", "person_id": admin.person_id, "strategy": "ADVANCER"}
+        await append(session, [row | {"seat": 1, "verdict": "human", "at": now()}])
+    page = (await client.get(f"/admin/rounds/{number}")).text
+    assert "1 of 8" in page
+    assert "0 of 8" in page
+    assert 'data-live="yes"' in page, "it goes on counting"
 
 
 async def test_one_round_of_a_game_at_a_time(client: PageClient, sign_in: SignIn) -> None:
