@@ -1,4 +1,8 @@
-"""Human thinking times are learned every half hour: by the worker, because those who play must not wait for it."""
+"""Human thinking times are learned by the worker, because those who play must not wait for it.
+
+A game of which little is recorded is looked at every minute, others every half hour: programs are the easier to tell
+the less is known about people's times.
+"""
 
 from __future__ import annotations
 
@@ -11,9 +15,9 @@ from server.live.thinking.learning import refit
 log = structlog.get_logger()
 
 
-@scheduled("live.learn_times", "*/30 * * * *")
+@scheduled("live.learn_times", "* * * * *")
 async def learn_times(tools: Tools) -> None:
-    """Half an hour without a match costs three queries."""
+    """A minute without a match costs three queries."""
     async with tools.database.transaction() as session:
         learned = await refit(session, tools.processes)
     if learned:

@@ -1,6 +1,9 @@
-"""`python -m tests.blind`: how well persons can be told from programs, in three tables.
+"""`python -m tests.blind`: how well persons can be told from programs, in three tables and one more.
 
-model    times alone, without a server: per game and by what the server has learnt
+model    times alone, without a server: per game and by what the server has learnt; with --recorded 0 5 20 60 by how
+         many matches among people it has learnt from
+people   (only if it is named, and with --data) real people's times in a record: the prior that follows from them, and
+         how well programs with it are told from them
 server   everything that a client of a real server receives and when, per game and by where programs think
 lobby    the time waited, per game and by how people come
 """
@@ -12,13 +15,14 @@ import asyncio
 import logging
 import os
 from collections.abc import Callable
+from pathlib import Path
 from typing import Final
 
 import structlog
 
 from server.base.settings import Settings
 from server.storage.database import connect
-from tests.blind import live, lobby, offline
+from tests.blind import live, lobby, offline, prior
 from tests.blind.evidence import Evidence
 from tests.blind.installation import Fresh, installations
 from tests.server.live.conftest import PATIENT, serving
@@ -27,6 +31,14 @@ GAMES: Final = ("jostle:standard", "tic-tac-toe:standard", "tricks:standard")
 PACE: Final = "0.3"
 """Three times faster than life."""
 WITH_SECRETS: Final = "tricks:standard"
+
+
+def measure_recorded(games: list[str], matches: int, recorded: list[int]) -> None:
+    print("| game | recorded matches | area under the curve, by a line / by trees |\n|---|---|---|")
+    for reference in games:
+        for number in recorded:
+            found = offline.told(reference, offline.after(reference, number), matches)
+            print(f"| {reference} | {number} | {found} |", flush=True)
 
 
 def measure_model(games: list[str], matches: int, _fresh: Fresh) -> None:
@@ -81,10 +93,22 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         prog="python -m tests.blind", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("measures", nargs="*", choices=[[], *MEASURES], help="all, if none is named")
+    parser.add_argument(
+        "measures", nargs="*", choices=[[], *MEASURES, "people"], help="all but people, if none is named"
+    )
+    parser.add_argument("--recorded", nargs="*", type=int, help="matches among people that the server has learnt from")
+    parser.add_argument("--data", type=Path, help="a record of four-in-a-row; tests/blind/prior.py says where it is")
     parser.add_argument("--number", type=int, help="of matches or waits")
     parser.add_argument("--games", nargs="*", default=list(GAMES))
     chosen = parser.parse_args()
+    if "people" in chosen.measures:
+        if chosen.data is None:
+            parser.error("people needs --data")
+        prior.measure(chosen.data)
+        return
+    if chosen.recorded:
+        measure_recorded(chosen.games, chosen.number or MEASURES["model"][1], chosen.recorded)
+        return
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
     with installations() as fresh:
         for name in chosen.measures or MEASURES:

@@ -29,6 +29,11 @@ def models(reference: str, recorded: int = RECORDED) -> Mapping[str, Thinking]:
     }
 
 
+def after(reference: str, recorded: int) -> Thinking:
+    """What the server knows after so many matches among people."""
+    return fit(record(reference, recorded)) if recorded else PRIOR
+
+
 def told(reference: str, model: Thinking, matches: int, seed: str = "offline") -> str:
     """How well times tell persons from programs, by both classifiers.
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 
 from sqlalchemy import func, select, text
@@ -16,6 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from games import registry
 from games.protocol import CHANCE, Game
+from server.base.clock import now
 from server.live.models import Match, Source, ThinkingModel
 from server.live.thinking.fitting import Observation, fit
 from server.live.thinking.situations import Course
@@ -23,6 +24,9 @@ from server.live.thinking.times import Thinking
 from server.rules.service import open_game
 
 NEWEST_MATCHES: Final = 400
+FEW_MATCHES: Final = 100
+"""Of a game with fewer every match counts; it is learnt anew as soon as one has ended."""
+AGAIN_AFTER: Final = timedelta(minutes=30)
 LOCK: Final = 0x7468696E6B  # any fixed number; one worker refits at a time
 
 # Grouping by the models, which are long, would take half a minute for 400 matches.
@@ -91,7 +95,7 @@ async def refit(session: AsyncSession, processes: Executor) -> dict[str, Thinkin
 
 
 async def _with_news(session: AsyncSession) -> list[str]:
-    """The games among the newest matches that have one which ended after the game's last fit."""
+    """The games among the newest matches that have one which ended after the game's last fit, if it is time again."""
     over = select(Match.game, Match.ended_at).where(Match.ended_at.is_not(None))
     newest = over.order_by(Match.id.desc()).limit(NEWEST_MATCHES).subquery()
     ends = await session.execute(select(newest.c.game, func.max(newest.c.ended_at)).group_by(newest.c.game))
@@ -99,4 +103,14 @@ async def _with_news(session: AsyncSession) -> list[str]:
         select(ThinkingModel.game, func.max(ThinkingModel.fitted_at)).group_by(ThinkingModel.game)
     )
     last_fit: dict[str, datetime] = {row[0]: row[1] for row in fits}
-    return sorted(game for game, ended in ends if game not in last_fit or ended > last_fit[game])
+    old = now() - AGAIN_AFTER
+    return [
+        game
+        for game, ended in sorted(ends.all())
+        if game not in last_fit or (ended > last_fit[game] and (last_fit[game] < old or await _are_few(session, game)))
+    ]
+
+
+async def _are_few(session: AsyncSession, game: str) -> bool:
+    some = select(Match.id).where(Match.game == game, Match.ended_at.is_not(None)).limit(FEW_MATCHES).subquery()
+    return (await session.scalar(select(func.count()).select_from(some)) or 0) < FEW_MATCHES

@@ -70,11 +70,19 @@ async def test_who_has_our_source_learns_nothing_where_the_server_thinks(
 ) -> None:
     """All known players with all that a client knows for a seed, and all times: none of it tells anything.
 
-    Of one game; `make blind` measures the others.
+    Of a game without secrets, so that it can be computed what programs would do; `make blind` measures the others.
     """
-    await teach(database, "tricks:standard", "server")
-    seen = await seen_on(server, database, settings, "tricks:standard", 150, Evidence.hostile)
-    assert all(one.computed for one in seen)
+    await teach(database, "tic-tac-toe:standard", "server")
+    seen = await seen_on(server, database, settings, "tic-tac-toe:standard", 150, Evidence.hostile)
+    assert all({"times follow", "best", "all"} <= one.computed.keys() for one in seen)
+    assert any(one.computed["best"] > 0.9 for one in seen), "some known player does what was done"
+    caught = told([_foretold(one) for one in seen], Evidence.hostile)
+    assert caught.low > 0.5, f"the classifier should find programs that do what can be computed: {caught}"
+
+
+def _foretold(one: Evidence) -> Evidence:
+    """As if one of the players that the hostile client follows had the program's own seed."""
+    return one if one.person else replace(one, computed={**one.computed, "best": 1.0, "second": 0.4, "third": 0.4})
 
 
 def _faster(one: Evidence) -> Evidence:

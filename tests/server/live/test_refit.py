@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from math import exp
 
-from sqlalchemy import select
+import pytest
+from sqlalchemy import select, text
 
 from server.base.settings import Settings
 from server.jobs.processes import LastingProcesses
 from server.jobs.registry import SCHEDULE, Tools, load_jobs
 from server.live.models import ThinkingModel
+from server.live.thinking import learning
 from server.live.thinking.times import Thinking
 from server.storage.database import Database
 from tests.server.live.clients import visitors
@@ -34,6 +36,18 @@ async def test_recorded_times_become_the_model_once(database: Database, settings
         (learned,) = await models(database)
         await learn(tools)
         assert len(await models(database)) == 1, "nothing has happened since"
+        await played_match(database, await visitors(database, settings, 2))
+        await learn(tools)
+        assert len(await models(database)) == 2, "of a game with few matches every match is learnt from at once"
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr(learning, "FEW_MATCHES", 5)
+            await played_match(database, await visitors(database, settings, 2))
+            await learn(tools)
+            assert len(await models(database)) == 2, "of one with many it can wait"
+            async with database.transaction() as session:
+                await session.execute(text("UPDATE thinking_models SET fitted_at = fitted_at - interval '1 hour'"))
+            await learn(tools)
+            assert len(await models(database)) == 3
     assert learned.observations > 60
     # played_match thinks for 100 ms and one more per ply, at a match's own pace.
     assert 100 < exp(learned.kinds["choice"].mean) < 400
