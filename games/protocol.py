@@ -320,8 +320,8 @@ class Lesson(NamedTuple):
 
     key: str
     when: str
-    """`start`, or a word and a pattern: `event` (how, piece, source and target in one line), `offer` (a move that may be
-    chosen) or `position` (its text). Empty for what is only drawn."""
+    """`start`, or a word and a pattern: `event` (how, piece, source and target in one line), `offer` (a move that may
+    be chosen) or `position` (its text). Empty for what is only drawn."""
     heading: str
     text: str
     position: str

@@ -1,11 +1,13 @@
-"""Reads what people read about a game: `texts/en.json` and `texts/de.json` beside its rules."""
+"""Reads what people read about a game: `texts/en.json` and `texts/de.json` beside its rules, and `texts/lessons.json`,
+which says for the lessons of both when they are told and which position shows them."""
 
 import json
+from collections.abc import Mapping
 from functools import cache
 from importlib import resources
-from typing import Final
+from typing import Any, Final
 
-from games.protocol import Section, Texts
+from games.protocol import Lesson, Section, Texts
 
 LANGUAGES: Final = ("en", "de")
 
@@ -17,8 +19,10 @@ def texts_beside(package: str, language: str) -> Texts:
 
 @cache
 def _read(package: str, language: str) -> Texts:
-    file = resources.files(package).joinpath("texts", f"{language}.json")
-    data = json.loads(file.read_text(encoding="utf-8"))
+    folder = resources.files(package).joinpath("texts")
+    data = json.loads(folder.joinpath(f"{language}.json").read_text(encoding="utf-8"))
+    lessons = folder.joinpath("lessons.json")
+    shown = json.loads(lessons.read_text(encoding="utf-8")) if lessons.is_file() else []
     return Texts(
         title=data["title"],
         summary=data["summary"],
@@ -26,4 +30,10 @@ def _read(package: str, language: str) -> Texts:
         goal=data["goal"],
         rules=tuple(Section(heading, tuple(told)) for heading, told in data["rules"]),
         keys=tuple((keys, meaning) for keys, meaning in data.get("keys", ())),
+        lessons=tuple(_lesson(one, *data["lessons"][one["key"]]) for one in shown),
     )
+
+
+def _lesson(shown: Mapping[str, Any], heading: str, text: str) -> Lesson:
+    """What is shown is the same in every language."""
+    return Lesson(shown["key"], shown["when"], heading, text, shown["position"], tuple(shown.get("moves", ())))

@@ -8,6 +8,7 @@ const { Hands, after, cellAfter, cellName, placeOf, piecesOf, rowsOf } = await l
 const { readPosition, scoresOf, takerOf, without } = await load("games/tricks/notation");
 const { byName, readTerm, readable } = await load("games/facts/terms");
 const { plyOf, stopsOf } = await load("table/stops");
+const { happens } = await load("table/lessons");
 
 const shown = { grid: null, facts: [] };
 const moment = (acting) => ({ position: "", shown, acting, over: false });
@@ -92,4 +93,12 @@ test("facts are taken apart and told by their names", () => {
   assert.deepEqual(readTerm("draw"), { name: "draw", parts: [] });
   assert.deepEqual([...byName(["left(1,1)", "sum(a,0)", "left(2,2)"])].map(([name, terms]) => [name, terms.length]), [["left", 2], ["sum", 1]]);
   assert.equal(readable("game_over"), "game over");
+});
+
+test("a lesson comes when what it waits for happens", () => {
+  assert.ok(happens("event ^move \\d -1 ", "event", ["jostle 3 4 2", "move 0 -1 2"]));
+  assert.ok(!happens("event ^move \\d -1 ", "event", ["move 0 12 15"]));
+  assert.ok(happens("offer ^again$", "offer", ["again", "keep"]));
+  assert.ok(!happens("offer ^again$", "position", ["again"]));
+  for (const kind of ["event", "offer", "position"]) assert.ok(!happens("start", kind, ["start"]) && !happens("", kind, [""]));
 });

@@ -51,7 +51,10 @@ class JostleGame(Game):
 
     def texts(self, language: str) -> Texts:
         told = texts_beside(__package__, language)
-        return told if self.layout == STANDARD else told._replace(title=f"{told.title} ({self.layout.name})")
+        if self.layout == STANDARD:
+            return told
+        # What the lessons show stands on the fields of the standard board.
+        return told._replace(title=f"{told.title} ({self.layout.name})", lessons=())
 
     def start(self) -> JostlePosition:
         return start(self.layout)

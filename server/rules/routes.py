@@ -8,6 +8,7 @@ from fastapi import APIRouter, Path, Request, Response
 from fastapi.responses import PlainTextResponse
 
 from server.accounts.dependencies import rationed
+from server.rules.lessons import lessons_of
 from server.rules.service import describe, open_game, source_text
 from server.web.dependencies import Session
 from server.web.rendering import language_of, redirect, render
@@ -29,7 +30,8 @@ async def game_source(session: Session, reference: Reference) -> PlainTextRespon
 async def game_card(request: Request, session: Session, reference: Reference) -> dict[str, Any]:
     """What a board has to know of a game, and what people read about it, in the reader's language."""
     game = await open_game(session, reference)
-    told = describe(game, reference, language_of(request))._asdict()
+    language = language_of(request)
+    told = describe(game, reference, language)._asdict() | {"lessons": lessons_of(game, language)}
     return {**told, "board": game.board, "letters": game.seats, "setup": game.setup(), "secrets": game.secrets}
 
 

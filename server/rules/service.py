@@ -14,7 +14,7 @@ import asyncpg  # type: ignore[import-untyped]  # it comes without type informat
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from games import registry
-from games.protocol import Game, GameError, Section
+from games.protocol import Game, GameError, Lesson, Section
 from games.references import MissingSourceError
 from server.accounts.audit import audit
 from server.accounts.sessions import Identity
@@ -45,11 +45,14 @@ class Description(NamedTuple):
     rules: tuple[Section, ...]
     keys: tuple[tuple[str, str], ...]
     seats: tuple[str, ...]
+    lessons: tuple[Lesson, ...] = ()
 
 
 def describe(game: Game, reference: str, language: str) -> Description:
     texts = game.texts(language)
-    return Description(reference, texts.title, texts.summary, texts.goal, texts.rules, texts.keys, texts.seats)
+    return Description(
+        reference, texts.title, texts.summary, texts.goal, texts.rules, texts.keys, texts.seats, texts.lessons
+    )
 
 
 async def open_game(session: AsyncSession, reference: str) -> Game:

@@ -2,6 +2,7 @@
 
 import { t } from "../i18n";
 import { showEngine, startEngine } from "../live/engine";
+import { Coach, forgetCoaching, wasCoached } from "../table/coach";
 import { html } from "../table/dom";
 import { openGame } from "../table/game";
 import type { Moment } from "../table/model";
@@ -13,6 +14,7 @@ const host = document.querySelector<HTMLElement>("#table")!;
 const reference = host.dataset["game"]!;
 const level = host.dataset["level"]!;
 const YOU = 0;
+const coachAgain = document.querySelector<HTMLButtonElement>("#coach") ?? html("button");
 
 const MEMORY = `grintu.practice.${reference}.${level}`;
 
@@ -29,10 +31,14 @@ async function play(start: Moment): Promise<void> {
   table.tray.status(t("The game begins …"));
   const { seed, moves } = keptGame();
   table.announcer.remember(`practice ${seed}`);
+  const coach = (game.card.lessons ?? []).length > 0 && !wasCoached(reference) ? new Coach(table) : null;
+  coachAgain.hidden = coach !== null;
+  if (moves.length === 0) await coach?.begin(start);
   try {
-    const end = await playPractice(table, seed, level, moves, (played) => sessionStorage.setItem(MEMORY, JSON.stringify({ seed, moves: played })));
+    const end = await playPractice(table, seed, level, moves, (played) => sessionStorage.setItem(MEMORY, JSON.stringify({ seed, moves: played })), coach);
     if (!end.over) return;
     sessionStorage.removeItem(MEMORY);
+    coach?.end();
     table.end(end.scores, end.winners);
     const again = html("button", { type: "button", class: "button primary" }, t("Play again"));
     again.addEventListener("click", () => void play(start));
@@ -53,6 +59,11 @@ async function play(start: Moment): Promise<void> {
   }
 }
 
+coachAgain.addEventListener("click", () => {
+  forgetCoaching(reference);
+  sessionStorage.removeItem(MEMORY); // what is explained begins with the game
+  location.reload();
+});
 document.querySelector<HTMLSelectElement>("#level")?.addEventListener("change", ({ target }) => {
   const address = new URL(location.href);
   address.searchParams.set("game", reference);

@@ -1,6 +1,6 @@
 /** A game as a page needs it: what people call it, and the view that draws it, which is loaded when it is needed. */
 
-import type { Seat } from "./model";
+import type { Moment, Seat, Update } from "./model";
 import { tokenIcon } from "./tokens";
 import type { BoardModule } from "./view";
 
@@ -16,6 +16,20 @@ export interface GameCard {
   readonly seats: readonly string[];
   /** What its board has to know once. */
   readonly setup: unknown;
+  /** What there is to learn about it, in the order in which it is best learnt. */
+  readonly lessons?: readonly Lesson[];
+}
+
+/** One thing to learn: told when it first happens in a coached game, and drawn beside the rules. */
+export interface Lesson {
+  readonly key: string;
+  /** `start`, or `event`, `offer` or `position` and a pattern (games/protocol.py); empty for what is only drawn. */
+  readonly when: string;
+  readonly heading: string;
+  readonly text: string;
+  /** What shows it: a moment, and what is played there. */
+  readonly before: Moment;
+  readonly update: Update & { readonly after: Moment };
 }
 
 /** Shows every game: what there is for one without a view of its own. */

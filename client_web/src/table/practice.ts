@@ -2,6 +2,7 @@
 
 import { python } from "../python";
 import type { Practice, PracticeUpdate } from "../python_calls";
+import type { Coach } from "./coach";
 import { type Moment, type Update, rest } from "./model";
 import { movesInAddress } from "./moves";
 import type { Table } from "./table";
@@ -24,9 +25,9 @@ async function advance(game: string, seed: string, moves: readonly string[], lev
 
 /**
  * Plays one game on a table that shows where `moves` have led; gives the last answer, which names the opponents. Every decision is handed
- * to `keep` with all moves before it, so that the game can be taken up there again.
+ * to `keep` with all moves before it, so that the game can be taken up there again. A coach explains what happens.
  */
-export async function playPractice(table: Table, seed: string, level: string, moves: string[], keep: (moves: readonly string[]) => void): Promise<Practice> {
+export async function playPractice(table: Table, seed: string, level: string, moves: string[], keep: (moves: readonly string[]) => void, coach: Coach | null = null): Promise<Practice> {
   const game = table.game.card.reference;
   let own: Update | null = null;
   let progress = await advance(game, seed, moves, level);
@@ -39,11 +40,13 @@ export async function playPractice(table: Table, seed: string, level: string, mo
       const fresh = progress.updates !== seen;
       if (fresh && !mine && update.seats.some((seat) => seat >= 0 && seat !== progress.you)) await table.motion.pause(THINKING.least + Math.random() * THINKING.more);
       if (fresh) await table.play(mine ? rest(update, own!) : update);
+      if (fresh) await coach?.after(update);
       moves.push(...told.moves.slice(moves.length - told.ply));
     }
     if (progress.over) return progress;
     keep(moves);
     const { legal, options } = progress;
+    coach?.offers({ legal });
     const move = await table.ask({ moment: momentOf(progress), legal, options });
     if (move === null) return progress;
     own = { ply: moves.length, moves: [move], seats: [progress.you], events: options.find((option) => option.move === move)?.events ?? [], after: null };

@@ -3,6 +3,7 @@
 import { t } from "../i18n";
 import { html } from "./dom";
 import { type Motion, SPEEDS, keepSpeed } from "./motion";
+import { drawPictures } from "./pictures";
 import { type Sounds, TURN } from "./sounds";
 
 /** Without a motion, the pace is not the player's to choose. */
@@ -42,7 +43,10 @@ function speedButton(motion: Motion): HTMLElement {
 /** Opens the rules; the dialog is part of the page, so that it also reads without a script. */
 function opener(dialog: HTMLDialogElement): HTMLElement {
   const button = html("button", { type: "button", class: "button quiet tool" }, t("Rules and keys"));
-  button.addEventListener("click", () => dialog.showModal());
+  button.addEventListener("click", () => {
+    dialog.showModal();
+    void drawPictures(dialog);
+  });
   dialog.addEventListener("click", (event) => {
     if (event.target === dialog) dialog.close();
   });

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
+
 from pydantic import BaseModel
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -36,20 +38,21 @@ async def running_match(session: AsyncSession, person_id: int) -> RunningMatch |
     match, seat = found
     moment = now()
     if match.due == Due.START:
-        left = (match.starts_at - moment).total_seconds() * 1000
-        return RunningMatch(match=str(match.id), begins=True, your_move=False, left_ms=max(0, round(left)))
-    asked = match.due == Due.ASKED and match.due_seat == seat and match.due_at is not None
-    left = (
-        (match.due_at - moment).total_seconds() * 1000
-        if asked
-        else match.clock_ms - (moment - match.turn_at).total_seconds() * 1000
-    )
+        left = _ms_until(match.starts_at, moment)
+        return RunningMatch(match=str(match.id), begins=True, your_move=False, left_ms=left)
+    ends = match.turn_at + timedelta(milliseconds=match.clock_ms)
+    if match.due == Due.ASKED and match.due_seat == seat and match.due_at is not None:
+        ends = match.due_at
     return RunningMatch(
         match=str(match.id),
         begins=False,
         your_move=await _chooses(session, match, seat),
-        left_ms=max(0, round(left)),
+        left_ms=_ms_until(ends, moment),
     )
+
+
+def _ms_until(then: datetime, moment: datetime) -> int:
+    return max(0, round((then - moment).total_seconds() * 1000))
 
 
 async def _chooses(session: AsyncSession, match: Match, seat: int) -> bool:
