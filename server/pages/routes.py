@@ -15,10 +15,11 @@ from server.pages.selfcheck import PLAYOUTS, SEED, expected_self_check
 from server.rules.service import describe, open_game
 from server.study.settings import read_settings
 from server.web.dependencies import DatabaseOf, Session, SettingsOf
-from server.web.rendering import LANGUAGE_COOKIE, YEAR, language_of, local_path, redirect, render
+from server.web.rendering import LANGUAGE_COOKIE, YEAR, asset, language_of, local_path, redirect, render
 from server.web.translations import LANGUAGES
 
 router = APIRouter(tags=["pages"])
+PAPER = "#f5efe3"
 LOOPBACK = frozenset({"127.0.0.1", "::1"})
 
 
@@ -28,6 +29,27 @@ async def home(request: Request, session: Session) -> Response:
     language = language_of(request)
     games = [describe(await open_game(session, reference), reference, language) for reference in offered]
     return render(request, "home.html", games=games)
+
+
+@router.get("/manifest.webmanifest")
+async def manifest(request: Request) -> JSONResponse:
+    """What a phone needs to know to put the platform among its apps."""
+    icons = [
+        {"src": asset(f"images/icon-{size}.png"), "sizes": f"{size}x{size}", "type": "image/png"} for size in (192, 512)
+    ]
+    return JSONResponse(
+        {
+            "name": "GRINTU",
+            "short_name": "GRINTU",
+            "lang": language_of(request),
+            "start_url": "/",
+            "display": "standalone",
+            "background_color": PAPER,
+            "theme_color": PAPER,
+            "icons": [*icons, {"src": asset("images/icon.svg"), "sizes": "any", "type": "image/svg+xml"}],
+        },
+        media_type="application/manifest+json",
+    )
 
 
 @router.post("/language", status_code=303, response_class=Response)

@@ -62,7 +62,7 @@ def environment(language: str) -> Environment:
 
 
 def render(request: HTTPConnection, template: str, *, status: int = 200, **context: Any) -> Response:
-    """A page from client_web/templates. Gives every template: request, user, notices, language, csrf_token, _(),
+    """A page from client_web/templates. Gives every template: request, user, notices, site, language, csrf_token, _(),
     asset() and csrf()."""
     settings: Settings = request.app.state.settings
     token = csrf.Token.of(request, settings)
@@ -71,6 +71,7 @@ def render(request: HTTPConnection, template: str, *, status: int = 200, **conte
         request=request,
         user=getattr(request.state, "identity", None),
         notices=getattr(request.state, "notices", frozenset()),
+        site=settings.base_url,
         status=status,
         csrf_token=token.field,
         **context,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -10,6 +11,7 @@ import pytest
 from jinja2.runtime import Context
 from starlette.requests import HTTPConnection
 
+from server.base.settings import Settings
 from tests.conftest import SignIn
 from tests.servers import PageClient
 
@@ -40,3 +42,17 @@ async def test_a_page_is_forgotten_as_soon_as_it_is_sent(client: PageClient, sig
     with kept_garbage() as garbage:
         assert (await client.get(path)).status_code == 200
     assert not [one for one in garbage if isinstance(one, Context | HTTPConnection)]
+
+
+async def test_a_link_has_a_preview_and_a_phone_an_icon(client: PageClient, settings: Settings) -> None:
+    page = (await client.get("/findings")).text
+    assert '<meta property="og:title" content="Findings · GRINTU">' in page
+    (image,) = re.findall(r'<meta property="og:image" content="([^"]+)">', page)
+    assert image.startswith(f"{settings.base_url}/assets/images/icon-512")
+    (place,) = re.findall(r'<link rel="manifest" href="([^"]+)">', page)
+    answer = await client.get(place)
+    assert answer.headers["content-type"] == "application/manifest+json"
+    assert [(one["sizes"], one["type"]) for one in answer.json()["icons"]][:2] == [
+        ("192x192", "image/png"),
+        ("512x512", "image/png"),
+    ]

@@ -43,6 +43,7 @@ LEAST_ROLE: Final = {
     "/confirm": "visitor",
     "/consent": "proband",
     "/findings": "visitor",
+    "/manifest.webmanifest": "visitor",
     "/games": "visitor",
     "/health": "visitor",
     "/language": "visitor",
