@@ -59,6 +59,8 @@ class Decision:
     move: Move
     values: tuple[tuple[Move, float], ...] = ()
     """What each legal move seemed worth, from 0 to 100, for players that can tell."""
+    visits: tuple[tuple[Move, int], ...] = ()
+    """How often each legal move was tried, for players that search."""
     fault: Fault | None = None
     _explain: Callable[[], Explanation] | None = field(default=None, repr=False, compare=False)
 
@@ -73,6 +75,7 @@ class Decision:
         return {
             "move": str(self.move),
             "values": [[str(move), value] for move, value in self.values],
+            "visits": [[str(move), visits] for move, visits in self.visits],
             "decided_by": explanation.decided_by,
             "explanation": explanation.words,
             "narrowings": [

@@ -39,7 +39,8 @@ class Searcher(Player):
         tried = search(position, seat, self.parameters, chance)
         move, words = choose(tried, self.parameters, chance, at_once=position.acting != (seat,))
         values = tuple((each.move, each.value) for each in tried)
-        return Decision(move, values, _explain=lambda: Explanation(self.name, words))
+        visits = tuple((each.move, each.visits) for each in tried)
+        return Decision(move, values, visits, _explain=lambda: Explanation(self.name, words))
 
 
 class MctsKind(PlayerKind):

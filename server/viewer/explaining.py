@@ -87,6 +87,7 @@ async def explain(programs: Programs, played: Played) -> Found:
                 strategy=played.members[place].name,
                 words=decision["explanation"],
                 values=sorted(decision.get("values", []), key=lambda each: -each[1]),
+                visits=dict(decision.get("visits", [])),
                 move=decision["move"],
                 played=decision["move"] == text,
             )

@@ -17,6 +17,8 @@ class Explained(BaseModel):
     words: str
     values: list[tuple[str, float]]
     """What each move seemed worth to it, from 0 to 100, the best first; empty for players that cannot tell."""
+    visits: dict[str, int] = {}
+    """How often each move was tried; empty for players that do not search."""
     move: str
     played: bool
 

@@ -1,4 +1,5 @@
 // A match as researchers read it: the replay, and for the move that is shown why the program made it and what others would have done.
+import { decimal } from "../plots/format";
 import { html } from "../table/dom";
 import { t } from "../i18n";
 import type { OpenGame } from "../table/game";
@@ -12,20 +13,28 @@ interface ReplayPage {
   readonly seats: readonly { readonly seat: number; readonly person: boolean; readonly replaced: boolean }[];
   readonly moves: readonly { readonly ply: number; readonly seat: number; readonly move: string; readonly ms: number }[];
 }
-interface Explained { readonly ply: number; readonly seat: number; readonly strategy: string; readonly words: string; readonly values: readonly (readonly [string, number])[]; readonly move: string; readonly played: boolean }
+interface Explained { readonly ply: number; readonly seat: number; readonly strategy: string; readonly words: string; readonly values: readonly (readonly [string, number])[]; readonly visits: Readonly<Record<string, number>>; readonly move: string; readonly played: boolean }
 interface Alternative { readonly ply: number; readonly move: string; readonly strategies: readonly string[] }
 interface Judged { readonly seat: number; readonly judge: string; readonly verdict: string; readonly sureness: number | null; readonly right: boolean; readonly aim: string | null; readonly marked_ply: number | null }
 interface Notes { readonly explained: readonly Explained[]; readonly alternatives: readonly Alternative[]; readonly judged: readonly Judged[] }
 
 const VERDICTS: Readonly<Record<string, () => string>> = { human: () => t("human"), artificial: () => t("program"), "cannot tell": () => t("cannot tell") };
+/** What each move seemed worth and, for players that search, how often they tried it. */
+function tableOfValues(game: OpenGame, why: Explained): HTMLElement {
+  const searched = Object.keys(why.visits).length > 0;
+  const heads = [t("Move"), t("Worth"), ...(searched ? [t("Tried")] : [])].map((word) => html("th", { scope: "col" }, word));
+  return html("table", { class: "values" }, html("caption", {}, t("What each move seemed worth, of 100")), html("tr", {}, ...heads), ...why.values.map(([move, value]) =>
+    html("tr", {}, html("th", { scope: "row" }, game.move(move)), html("td", { class: "num" }, value.toFixed(0)), ...(searched ? [html("td", { class: "num" }, String(why.visits[move] ?? 0))] : []))));
+}
+
 function showDecision(host: HTMLElement, game: OpenGame, page: ReplayPage, notes: Notes, ply: number | null): void {
   const move = page.moves[ply ?? -1];
   const why = notes.explained.find((each) => each.ply === ply);
   if (!move) return host.replaceChildren(html("p", { class: "soft" }, t("Step through the match to see why each program moved as it did.")));
-  const seconds = html("p", { class: "soft num" }, t("{colour}, after {n} s", { colour: game.name(move.seat), n: (move.ms / 1000).toFixed(1) }));
+  const seconds = html("p", { class: "soft num" }, t("{colour}, after {n} s", { colour: game.name(move.seat), n: decimal(move.ms / 1000, 1) }));
   const parts: HTMLElement[] = [seconds];
   if (why) parts.push(html("p", {}, html("strong", {}, why.strategy)), html("p", { lang: "en" }, why.words));
-  if (why?.values.length) parts.push(html("table", { class: "values" }, html("caption", {}, t("What each move seemed worth, of 100")), ...why.values.map(([move, value]) => html("tr", {}, html("th", { scope: "row" }, game.move(move)), html("td", { class: "num" }, value.toFixed(0))))));
+  if (why?.values.length) parts.push(tableOfValues(game, why));
   if (!why) parts.push(html("p", {}, page.seats.some(({ seat, person }) => person && seat === move.seat) ? t("A human moved here.") : t("The program had nothing to choose.")));
   if (why && !why.played) parts.push(html("p", { class: "error" }, t("Computed again, the strategy would play: {move}", { move: game.move(why.move) })));
   host.replaceChildren(...parts);
@@ -76,8 +85,8 @@ function longestPause(traces: readonly Trace[], moves: ReplayPage["moves"], ply:
 }
 
 function timeOf(ms: number, pause: number): string {
-  const n = (ms / 1000).toFixed(1);
-  return pause > 0 ? t("{n} s, {pause} s of them a pause", { n, pause: (pause / 1000).toFixed(1) }) : t("{n} s", { n });
+  const n = decimal(ms / 1000, 1);
+  return pause > 0 ? t("{n} s, {pause} s of them a pause", { n, pause: decimal(pause / 1000, 1) }) : t("{n} s", { n });
 }
 
 async function start(host: HTMLElement): Promise<void> {

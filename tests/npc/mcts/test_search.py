@@ -246,6 +246,9 @@ def test_it_says_what_it_saw() -> None:
     )
     assert decision.explanation.words == "Saw 60 games; best won 80 %, the next best, good, 60 %."
     assert dict(decision.values) == pytest.approx({"best": 80.0, "good": 60.0, "bad": 10.0})
+    assert max(decision.visits, key=lambda tried: tried[1])[0] == "best"
+    assert sum(visits for _, visits in decision.visits) == 60
+    assert decision.as_json()["visits"] == [[move, visits] for move, visits in decision.visits]
 
 
 def test_plain_python_draws_the_numbers_of_kernels() -> None:

@@ -115,7 +115,11 @@ async def test_what_each_move_seemed_worth_is_told_the_best_first(programs: Prog
     for one in searched:
         assert one.move in [move for move, _ in one.values]
         assert [value for _, value in one.values] == sorted((value for _, value in one.values), reverse=True)
-    assert all(one.values == [] for one in found.explained if one.seat == 1), "GREEDY does not tell"
+        assert one.visits.keys() == {move for move, _ in one.values}
+        assert sum(one.visits.values()) == 30, "every game began with one of them"
+    assert all(one.values == [] and one.visits == {} for one in found.explained if one.seat == 1), (
+        "GREEDY does not tell"
+    )
 
 
 async def test_a_person_is_not_explained(programs: Programs) -> None:
