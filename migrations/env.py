@@ -16,6 +16,9 @@ from server.base.settings import Settings
 from server.storage.database import Base, address, sqlalchemy_url
 
 domain_modules("models")
+CONNECT_SECONDS = 30.0
+LONGEST_STATEMENT = 4 * 3600.0
+"""Building an index over a large study takes long; a database that is frozen takes for ever."""
 MIGRATION_LOCK = 0x6772696E7475  # any fixed number; this one spells the project's name
 
 
@@ -40,7 +43,8 @@ def run(connection: Connection) -> None:
 
 
 async def run_on(url: str) -> None:
-    engine = create_async_engine(sqlalchemy_url(url), poolclass=NullPool)
+    limits = {"timeout": CONNECT_SECONDS, "command_timeout": LONGEST_STATEMENT}
+    engine = create_async_engine(sqlalchemy_url(url), poolclass=NullPool, connect_args=limits)
     async with engine.connect() as connection:
         await connection.run_sync(run)
     await engine.dispose()

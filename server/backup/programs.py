@@ -33,9 +33,36 @@ EMPTY_FIRST: Final = b"""
 SET lock_timeout = '10s';
 SET client_min_messages = warning;
 BEGIN;
+DO $$ BEGIN
+    IF to_regclass('public.accounts') IS NOT NULL THEN
+        CREATE TEMPORARY TABLE present_accounts AS SELECT to_jsonb(a) AS account FROM public.accounts a;
+    END IF;
+END $$;
 DROP SCHEMA public CASCADE;
 CREATE SCHEMA public;
 GRANT USAGE ON SCHEMA public TO PUBLIC;
+"""
+# In the same transaction: a log-in that was ended since the backup shall not be good again, nor a password or a second
+# factor that was changed since, whatever happens next. Tables may be of any earlier schema.
+AS_OF_NOW: Final = b"""
+DO $$ BEGIN
+    IF to_regclass('public.account_sessions') IS NOT NULL THEN
+        DELETE FROM public.account_sessions;
+    END IF;
+    IF to_regclass('pg_temp.present_accounts') IS NOT NULL AND to_regclass('public.accounts') IS NOT NULL THEN
+        UPDATE public.accounts a SET password_hash = p.account->>'password_hash' FROM pg_temp.present_accounts p
+        WHERE a.email = p.account->>'email' AND a.created_at = (p.account->>'created_at')::timestamptz;
+        IF EXISTS (SELECT FROM information_schema.columns WHERE table_schema = 'public' AND table_name = 'accounts'
+                   AND column_name = 'second_factor') THEN
+            UPDATE public.accounts a SET second_factor = p.account->>'second_factor',
+                second_factor_step = (p.account->>'second_factor_step')::int,
+                recovery_codes = p.account->'recovery_codes'
+            FROM pg_temp.present_accounts p
+            WHERE a.email = p.account->>'email' AND a.created_at = (p.account->>'created_at')::timestamptz
+              AND p.account ? 'second_factor';
+        END IF;
+    END IF;
+END $$;
 """
 COMMIT: Final = b"\nCOMMIT;\n"
 # pg_restore begins with settings, of which servers before Postgres 17 do not know this one.
@@ -75,7 +102,7 @@ class Programs:
 
     def replace(self, dump: Iterable[bytes], report: Report, rows: Mapping[str, int]) -> None:
         """Put the dump into the database in place of all that is there, in one transaction; it is undone if the tables
-        do not have as many rows as they should."""
+        do not have as many rows as they should. Log-ins end, and accounts that are there keep how one gets in."""
         options = ["--no-owner", "--no-privileges", "--verbose", "--file", "-"]
         quiet = ["--no-psqlrc", "--quiet", "--set", "ON_ERROR_STOP=1", "--output", os.devnull, "--file", "-"]
         with self._running("psql", *quiet, "--dbname", self._address) as target:
@@ -88,6 +115,7 @@ class Programs:
                     while chunk := source.stdout.read(CHUNK):
                         target.stdin.write(chunk)
                 target.stdin.write(_counted(rows))
+                target.stdin.write(AS_OF_NOW)
                 target.stdin.write(COMMIT)  # only now: without it the connection's end undoes everything
                 target.stdin.close()
             except BrokenPipeError:

@@ -27,6 +27,9 @@ WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type 
 NOTED: Final = """
 INSERT INTO audit_log (at, actor, action, target, details) VALUES ($1, $2, $3, $4, '{}')
 """
+CONNECT_SECONDS: Final = 30.0
+COMMAND_SECONDS: Final = 3600.0
+"""Counting all rows of a large study, or looking it over, takes minutes; a database that is frozen takes for ever."""
 LOOKS: Final = 10
 BETWEEN_LOOKS: Final = 0.3
 """Postgres needs a moment to notice that a connection has ended, so one look is not enough to say that it is in use."""
@@ -92,11 +95,10 @@ async def note(url: str, action: str, file: Path) -> None:
         await connection.close()
 
 
-async def end_log_ins(url: str) -> None:
-    """After restoring: a log-in that was ended since the backup shall not be good again."""
+async def look_over(url: str) -> None:
+    """After restoring: Postgres knows nothing yet about the tables."""
     connection = await _connect(url)
     try:
-        await connection.execute("DELETE FROM account_sessions")
         await connection.execute("ANALYZE")
     finally:
         await connection.close()
@@ -104,7 +106,7 @@ async def end_log_ins(url: str) -> None:
 
 async def _connect(url: str) -> asyncpg.Connection:
     try:
-        return await asyncpg.connect(plain_url(url))
+        return await asyncpg.connect(plain_url(url), timeout=CONNECT_SECONDS, command_timeout=COMMAND_SECONDS)
     except (OSError, asyncpg.PostgresError) as error:
         raise BackupError(f"Cannot reach the database: {error}") from error
 

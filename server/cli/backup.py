@@ -13,7 +13,7 @@ import typer
 from server.backup.archive import Manifest
 from server.backup.programs import Programs, Report
 from server.backup.sealing import new_key, read_key
-from server.backup.service import back_up, end_log_ins, note
+from server.backup.service import back_up, look_over, note
 from server.backup.service import restore as put_back
 from server.cli.shell import read_settings
 from server.storage.database import hosted
@@ -62,11 +62,12 @@ def restore(
     secret = read_key(key) if key else None
     with hosted(read_settings()) as url:
         manifest = asyncio.run(put_back(Programs(url, programs), file, _reporter(quiet), force=force, key=secret))
-        asyncio.run(end_log_ins(url))
+        asyncio.run(look_over(url))
         asyncio.run(note(url, "backup.restore", file))
     typer.echo(f"Restored {file}: {_told(manifest)}. All log-ins have ended.")
     typer.echo(
-        "Passwords and second factors are those of the backup: whoever has changed one since then must do so again."
+        "Accounts that were here keep their passwords and second factors of now; those of all others are the backup's: "
+        "whoever has changed one since then must do so again."
     )
 
 

@@ -38,6 +38,8 @@ MOST_AT_ONCE = 20
 """Jobs that a worker holds at a time. Each may have a connection to the database; a long queue waits there."""
 RETRY_SECONDS = 1.0
 MEND_SECONDS = 10.0
+LISTENING_SECONDS = 90.0
+"""For a statement of the queue; a database that is frozen for longer is taken for one that is away."""
 
 
 async def work(settings: Settings, *, processes: int, stop: asyncio.Event | None = None) -> None:
@@ -63,7 +65,9 @@ async def work(settings: Settings, *, processes: int, stop: asyncio.Event | None
 
 async def _work_off(url: str, tools: Tools, stop: asyncio.Event) -> None:
     """Until `stop`, or until the connection is lost."""
-    listening: asyncpg.Connection = await asyncpg.connect(url)
+    listening: asyncpg.Connection = await asyncpg.connect(
+        url, timeout=tools.settings.database_patience.total_seconds(), command_timeout=LISTENING_SECONDS
+    )
     queue = PgQueuer.from_asyncpg_connection(listening)
     for name, job in JOBS.items():
         queue.entrypoint(name, on_failure="hold")(_entrypoint(name, job, tools))

@@ -163,10 +163,10 @@ async def _as_it_is(_connection: asyncpg.Connection) -> None:
 @contextmanager
 def hosted(settings: Settings) -> Iterator[str]:
     """The database's URL; the embedded Postgres, where it is needed, runs as long as this is open. Blocks."""
+    private_folder(settings.data_dir)  # mails, keys and compiled code lie there also where the database lies elsewhere
     if settings.database_url is not None:
         yield settings.database_url.get_secret_value()
         return
-    private_folder(settings.data_dir)
     cluster = Cluster(settings.data_dir / "postgres")
     url = cluster.acquire()
     try:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import ast
 import asyncio
 import os
 import re
+import shutil
 import signal
+import subprocess
+import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -24,7 +29,7 @@ from structlog.testing import capture_logs
 
 from server.accounts.models import SecurityEvent
 from server.base import metrics
-from server.base.settings import Settings
+from server.base.settings import ROOT, Settings
 from server.pages import health
 from server.prolog.engine_file import engine_file
 from server.prolog.host import WasmtimeHost
@@ -99,6 +104,13 @@ async def test_nobody_else_reads_the_data_folder_or_the_log_or_is_superuser(own_
         await asyncio.to_thread(host.__exit__, None, None, None)
 
 
+def test_the_folder_is_closed_also_where_the_database_lies_elsewhere(settings: Settings, tmp_path: Path) -> None:
+    folder = tmp_path / "data"
+    folder.mkdir(mode=0o755)
+    with hosted(settings.model_copy(update={"data_dir": folder})):
+        assert folder.stat().st_mode & 0o066 == 0
+
+
 def test_a_folder_of_before_is_closed(tmp_path: Path) -> None:
     folder = tmp_path / "data"
     folder.mkdir()
@@ -137,6 +149,36 @@ def _signal(processes: list[psutil.Process], number: signal.Signals) -> None:
         process.send_signal(number)
 
 
+LIMITED: dict[str, set[str | None]] = {
+    "connect": {"timeout", "command_timeout"},
+    "create_pool": {None},
+    "create_async_engine": {"connect_args"},
+}
+"""What each call has to be given; None stands for a dictionary of limits (`**limits`)."""
+
+
+def test_every_way_to_the_database_has_time_limits() -> None:
+    """A database that is frozen answers nothing and hangs nothing up: whoever waits without a limit waits for ever."""
+    root = Path(health.__file__).parents[2]
+    found: set[str] = set()
+    for path in (*(root / "server").rglob("*.py"), *(root / "migrations").glob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not isinstance(node, ast.Call):
+                continue
+            called = ast.unparse(node.func)
+            name = called.removeprefix("asyncpg.")
+            if name in LIMITED and (name == "create_async_engine" or called != name):
+                found.add(f"{path.relative_to(root).as_posix()} {name}")
+                assert LIMITED[name] <= {keyword.arg for keyword in node.keywords}, f"{path}:{node.lineno}"
+    assert found == {
+        "migrations/env.py create_async_engine",
+        "server/backup/service.py connect",
+        "server/jobs/worker.py connect",
+        "server/storage/database.py create_async_engine",
+        "server/storage/database.py create_pool",
+    }
+
+
 async def test_no_statement_of_a_page_takes_for_ever(app: FastAPI) -> None:
     async with app.state.database.sessions() as session:
         assert await session.scalar(text("SHOW statement_timeout")) == "1min"
@@ -155,6 +197,36 @@ def test_an_engine_that_cannot_be_kept_is_compiled_and_runs(tmp_path: Path) -> N
     engine = WasmtimeHost(engine_file(), tmp_path / "no folder" / "cache", None)
     assert engine.run(engine.open(), "true.") == "+1"
     engine.stop()
+
+
+AS_THE_IMAGE = ("setpriv", "--reuid", "10001", "--regid", "10001", "--clear-groups", "--no-new-privs")
+RUN = "from server.prolog import start_engine as s; e = s(); print(e.run(e.open(), 'true.'))"
+
+
+@pytest.mark.parametrize("kept", [True, False])
+def test_the_images_user_runs_the_engine_with_and_without_a_cache(tmp_path: Path, kept: bool) -> None:
+    """As a container does: a user without rights and a home that is root's; the cache lies in the data folder, or, if
+    nobody has set it, in that home, where it cannot be written."""
+    if os.geteuid() != 0 or shutil.which("setpriv") is None:
+        pytest.skip("only root can become the image's user, with setpriv")
+    tried = subprocess.run([*AS_THE_IMAGE, sys.executable, "-c", ""], capture_output=True, cwd="/", check=False)
+    if tried.returncode:
+        pytest.skip(f"the image's user may not run {sys.executable} of this machine")
+    with tempfile.TemporaryDirectory() as place:  # pytest's own folders are closed to others
+        home, data = Path(place) / "home", Path(place) / "data"
+        home.mkdir()
+        data.mkdir(mode=0o700)
+        Path(place).chmod(0o755)
+        os.chown(data, 10001, 10001)
+        environment = {"HOME": str(home), "PATH": os.environ["PATH"], "PYTHONDONTWRITEBYTECODE": "1"}
+        if kept:
+            environment["XDG_CACHE_HOME"] = str(data / "cache")
+        run = [*AS_THE_IMAGE, sys.executable, "-c", RUN]
+        done = subprocess.run(run, capture_output=True, text=True, env=environment, cwd=ROOT, check=False)
+        assert done.stdout.splitlines()[-1:] == ["+1"], done.stderr
+        assert ("compiled anew" in done.stdout) == (not kept)
+        assert bool(list(data.rglob("*"))) == kept
+        assert list(home.iterdir()) == []
 
 
 def test_the_engine_is_kept_where_the_environment_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

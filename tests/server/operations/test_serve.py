@@ -86,6 +86,11 @@ def test_two_processes_behind_one_port_share_their_metrics(settings: Settings) -
     assert list(room.iterdir()) == []
 
 
+def test_what_is_dangerous_for_real_people_is_printed_at_the_start(live_server: LiveServer) -> None:
+    """As a line each, for whoever starts it and for the service manager's log."""
+    assert "Settings: GRINTU_SMTP_HOST is missing" in live_server.log.read_text()
+
+
 def is_free(port: int) -> bool:
     with socket.socket() as probe:
         return probe.connect_ex(("127.0.0.1", port)) != 0
