@@ -105,6 +105,10 @@ async def test_a_script_is_uploaded_and_put_into_play(
     row = (await session.scalars(select(RuleBaseRow))).one()
     assert row.name == f"The tidy one (rule base {row.id})"
     assert await playing(session, JOSTLE.reference) == ()
+    shown = (await client.get(page)).text
+    assert "Longest decision" in shown
+    told = f"{row.trial['slowest_ms']} of {row.trial['allowed_ms']} ms"
+    assert told in shown, "and what a table would wait for"
     await client.post(page, data={"playing": "true"})
     assert await playing(session, JOSTLE.reference) == (row.name,)
     assert (await scripts(session, [row.name, "PALS"])) == {row.name: GOOD}
