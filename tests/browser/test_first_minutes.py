@@ -102,7 +102,7 @@ async def test_a_proband_plays_answers_and_is_one_click_from_the_next_match(visi
 
     await page.get_by_role("main").get_by_role("link", name="My matches").click()
     await title(page, "My matches")
-    await expect(page.locator("tbody time")).to_have_attribute("title", re.compile("UTC$"))
+    await expect(page.locator(".own-matches time")).to_have_attribute("title", re.compile("UTC$"))
     await page.get_by_role("link", name=f"Replay of match {match}").click()
     result = page.locator(".end-panel.again")
     await expect(result.get_by_role("heading", name="What decided it")).to_be_visible(timeout=PATIENCE_MS)

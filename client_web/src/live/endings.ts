@@ -52,7 +52,7 @@ function result(game: OpenGame, { scores, winners }: Pick<Course, "scores" | "wi
 
 /** What decided it, in a sentence or two and the last moves that brought points. */
 export function decided(game: OpenGame, course: Course, show: ((ply: number) => void) | null = null): HTMLElement {
-  const { lead, lead_changes: changes, decisions, scored } = course;
+  const { lead, lead_changes: changes, decisions, scored, winners } = course;
   const goals = scored.slice(-LAST_GOALS).map((goal) => {
     const gains = goal.gains.flatMap((gain, seat) => (gain === 0 ? [] : [`${game.name(seat)} ${gain > 0 ? "+" : "−"}${Math.abs(gain)}`]));
     return html("li", {}, moveLink(goal.ply, goal.number, show), ` ${gains.join(", ")}`);
@@ -61,7 +61,7 @@ export function decided(game: OpenGame, course: Course, show: ((ply: number) => 
     "div",
     { class: "end-decided" },
     html("h3", {}, t("What decided it")),
-    html("p", {}, lead === null ? t("Nobody was ahead at the end.") : tellLead(game, lead, decisions)),
+    ...(winners.length === 0 ? [html("p", {}, t("Nobody was ahead at the end."))] : lead?.leaders.join() === winners.join() ? [html("p", {}, tellLead(game, lead, decisions))] : []),
     ...(changes > 0 ? [html("p", {}, tn("The lead changed hands {n} time.", "The lead changed hands {n} times.", changes))] : []),
     ...(scored.length > 1 ? [html("p", {}, scored.length > LAST_GOALS ? t("The last moves that brought points:") : t("The moves that brought points:")), html("ol", { class: "end-goals" }, ...goals)] : []),
   );
