@@ -48,7 +48,7 @@ async def test_register_confirm_log_in_agree_and_leave(
     await expect(page.get_by_role("heading", level=1)).to_have_text("Waiting for a table")
 
     await page.goto(f"{live_server.url}/account/delete")
-    await page.get_by_label("Present password").fill(PASSWORD)
+    await page.get_by_label("Current password").fill(PASSWORD)
     await page.get_by_role("button", name="Delete for good").click()
     await expect(page.get_by_role("heading", level=1)).to_have_text("Your account is deleted")
     await page.get_by_role("button", name="Menu").click()
