@@ -14,7 +14,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from typer.testing import CliRunner
 
 from server.accounts import second_factor
-from server.accounts.models import Account, AccountSession, SecurityEvent
+from server.accounts.limits import LIMITS, Limit
+from server.accounts.models import Account, AccountSession, Person, SecurityEvent
 from server.accounts.second_factor import code_at, step_of
 from server.accounts.sessions import SEEN_EVERY
 from server.base.clock import ManualClock, now
@@ -387,6 +388,22 @@ async def test_admins_see_what_was_refused_by_pseudonym_and_never_an_address(
     assert found["policy.violated", ""] == 1
     assert all("@" not in name for name in names)
     assert "Wrong password at log-in" in page
+
+
+async def test_refused_rights_and_limits_are_counted_by_pseudonym(
+    client: PageClient, session: AsyncSession, sign_in: SignIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(LIMITS, "page-account", Limit(1, timedelta(hours=1)))
+    account = await sign_in("proband")
+    assert (await client.get("/admin")).status_code == 403
+    statuses = [(await client.get("/account/my-data")).status_code for _ in range(3)]
+    assert statuses == [200, 429, 429]
+    await sign_in("admin")
+    page = (await client.get("/admin/security")).text
+    pseudonym = await session.scalar(select(Person.pseudonym).where(Person.id == account.person_id))
+    found = {(event.kind, event.subject): event.times for event in await session.scalars(select(SecurityEvent))}
+    assert found == {("right.refused", pseudonym): 1, ("limit.reached", pseudonym): 2}
+    assert str(pseudonym) in page
 
 
 async def test_there_is_an_address_for_holes(client: PageClient, settings: Settings) -> None:
