@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from kernels.host import LIMITS, Limits, Number, StoppedError, use_host
 from kernels.signatures import signatures
-from kernels.wasm import F64, I64, PAGE, Kind
+from kernels.wasm import F64, I64, PAGE, ValueType
 
 
 class Bridge(Protocol):
@@ -93,5 +93,5 @@ def use_bridge(bridge: Bridge) -> None:
     use_host(BrowserHost(bridge))
 
 
-def _sort(kind: Kind) -> str:
+def _sort(kind: ValueType) -> str:
     return {F64: "F", I64: "L"}.get(kind, ".")

@@ -3,15 +3,15 @@
 from collections.abc import Callable, Iterator
 from typing import NamedTuple, TypeVar
 
-from kernels.wasm import Kind
+from kernels.wasm import ValueType
 
 T = TypeVar("T")
 _TYPES, _IMPORTS, _FUNCTIONS, _EXPORTS = 1, 2, 3, 7
 
 
 class Signature(NamedTuple):
-    parameters: tuple[Kind, ...]
-    results: tuple[Kind, ...]
+    parameters: tuple[ValueType, ...]
+    results: tuple[ValueType, ...]
 
 
 def signatures(binary: bytes) -> dict[str, Signature]:
@@ -60,8 +60,8 @@ class _Reader:
     def many(self, read: "Callable[[_Reader], T]") -> list[T]:
         return [read(self) for _ in range(self.number())]
 
-    def kind(self) -> Kind:
-        return Kind(self.byte())
+    def kind(self) -> ValueType:
+        return ValueType(self.byte())
 
     def signature(self) -> Signature:
         self.byte()

@@ -25,7 +25,7 @@ PAGE: Final = 65_536
 """Bytes of a page, the unit in which memories are measured."""
 
 
-class Kind(IntEnum):
+class ValueType(IntEnum):
     """The type of a value."""
 
     I32 = 0x7F
@@ -35,9 +35,9 @@ class Kind(IntEnum):
     V128 = 0x7B
 
 
-I32, I64, F32, F64, V128 = Kind
+I32, I64, F32, F64, V128 = ValueType
 
-Immediate = SupportsIndex | float | bytes | Kind | None
+Immediate = SupportsIndex | float | bytes | ValueType | None
 
 
 class WasmError(ValueError):
@@ -67,16 +67,16 @@ class Imported:
 class Function:
     """A function that is being written; stands for its number in `call`. Its `end` is added by itself."""
 
-    def __init__(self, number: int, parameters: Sequence[Kind]) -> None:
+    def __init__(self, number: int, parameters: Sequence[ValueType]) -> None:
         self._number = number
         self._parameters = len(parameters)
-        self._locals: list[Kind] = []
+        self._locals: list[ValueType] = []
         self._code = bytearray()
 
     def __index__(self) -> int:
         return self._number
 
-    def local(self, kind: Kind) -> int:
+    def local(self, kind: ValueType) -> int:
         """The number of a new local; the parameters come first. Locals begin as zero."""
         self._locals.append(kind)
         return self._parameters + len(self._locals) - 1
@@ -91,7 +91,7 @@ class Function:
 
     def body(self) -> bytes:
         """Locals, runs of one kind together, and code."""
-        runs: list[tuple[int, Kind]] = []
+        runs: list[tuple[int, ValueType]] = []
         for kind in self._locals:
             count = runs.pop()[0] if runs and runs[-1][1] is kind else 0
             runs.append((count + 1, kind))
@@ -123,7 +123,9 @@ class Module:
         self._start: Function | None = None
         self._data: list[bytes] = []
 
-    def imported(self, source: str, name: str, parameters: Sequence[Kind], results: Sequence[Kind]) -> Imported:
+    def imported(
+        self, source: str, name: str, parameters: Sequence[ValueType], results: Sequence[ValueType]
+    ) -> Imported:
         """A function from outside, asked for as `source` and `name`."""
         if self._functions:
             raise WasmError(f"the import {source}.{name} has to be named before the first function")
@@ -131,7 +133,9 @@ class Module:
         self._imports.append(_name(source) + _name(name) + kind)
         return Imported(len(self._imports) - 1)
 
-    def function(self, export: str | None, parameters: Sequence[Kind] = (), results: Sequence[Kind] = ()) -> Function:
+    def function(
+        self, export: str | None, parameters: Sequence[ValueType] = (), results: Sequence[ValueType] = ()
+    ) -> Function:
         """A new function, offered to the outside under the name `export` unless that is None."""
         function = Function(len(self._imports) + len(self._functions), parameters)
         self._functions.append((self._type(parameters, results), function))
@@ -139,7 +143,7 @@ class Module:
             self._export(export, _FUNCTION, function)
         return function
 
-    def written(self, body: bytes, parameters: Sequence[Kind] = (), results: Sequence[Kind] = ()) -> Function:
+    def written(self, body: bytes, parameters: Sequence[ValueType] = (), results: Sequence[ValueType] = ()) -> Function:
         """A function whose `body` was written for another module, calls none and uses no globals."""
         function = _Written(len(self._imports) + len(self._functions), body)
         self._functions.append((self._type(parameters, results), function))
@@ -153,7 +157,7 @@ class Module:
         if export is not None:
             self._export(export, _MEMORY, 0)
 
-    def variable(self, kind: Kind, first: int | float | bytes | None = None, export: str | None = None) -> Global:
+    def variable(self, kind: ValueType, first: int | float | bytes | None = None, export: str | None = None) -> Global:
         """A global that can be set, beginning with the value `first` or zero."""
         made = Global(len(self._globals))
         if first is None:
@@ -192,7 +196,7 @@ class Module:
             if not empty.get(number, content == b"\x00")
         )
 
-    def _type(self, parameters: Sequence[Kind], results: Sequence[Kind]) -> int:
+    def _type(self, parameters: Sequence[ValueType], results: Sequence[ValueType]) -> int:
         written = (
             b"\x60" + _vector([bytes([kind]) for kind in parameters]) + _vector([bytes([kind]) for kind in results])
         )
@@ -250,8 +254,8 @@ def _whole(bits: int, number: SupportsIndex) -> bytes:
     return signed(value - (1 << bits) if value >= 1 << bits - 1 else value)
 
 
-def _block(_: Instruction, kind: Kind | None = None) -> bytes:
-    return _NO_RESULT if kind is None else bytes([Kind(kind)])
+def _block(_: Instruction, kind: ValueType | None = None) -> bytes:
+    return _NO_RESULT if kind is None else bytes([ValueType(kind)])
 
 
 def _table(_: Instruction, *labels: SupportsIndex) -> bytes:

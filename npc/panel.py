@@ -19,7 +19,7 @@ PANELS_KEPT: Final = 64
 LARGEST_PANEL: Final = 64
 """Members that a study may choose, a browser computes and the wire carries."""
 
-Member = tuple[str, Seed]
+Seeded = tuple[str, Seed]
 """The text of a player, and the seed it plays with."""
 
 
@@ -36,7 +36,7 @@ class Proposal(TypedDict):
 class Panel:
     """Players who follow the same match, in games with secrets from the same seat."""
 
-    def __init__(self, game: Game, members: Sequence[Member], seat: Seat | None = None) -> None:
+    def __init__(self, game: Game, members: Sequence[Seeded], seat: Seat | None = None) -> None:
         """Before the first move. Raises PlayerError."""
         self.game = game
         self.history: tuple[str, ...] = ()
@@ -63,10 +63,10 @@ class Panels:
 
     def __init__(self, kept: int = PANELS_KEPT) -> None:
         self._kept = kept
-        self._panels: OrderedDict[tuple[str, tuple[Member, ...], Seat | None], Panel] = OrderedDict()
+        self._panels: OrderedDict[tuple[str, tuple[Seeded, ...], Seat | None], Panel] = OrderedDict()
         self._lock = threading.Lock()
 
-    def decisions(self, game: str, history: Sequence[str], members: Sequence[Member], seat: Seat) -> list[Decision]:
+    def decisions(self, game: str, history: Sequence[str], members: Sequence[Seeded], seat: Seat) -> list[Decision]:
         """What each member would do in an acting seat after `history`. Raises GameError, PlayerError, ValueError."""
         rules = find_game(game)
         seated = tuple((text, seed) for text, seed in members)
@@ -89,7 +89,7 @@ PANELS: Final = Panels()
 """The panels of this process."""
 
 
-def propose(game: str, history: Sequence[str], members: Sequence[Member], seat: Seat) -> list[Proposal]:
+def propose(game: str, history: Sequence[str], members: Sequence[Seeded], seat: Seat) -> list[Proposal]:
     """What each member would do in an acting seat after `history`, the texts of all moves so far, chance included.
 
     Raises GameError, PlayerError, ValueError.

@@ -10,5 +10,7 @@ def learn(game: str, source: str) -> None:
 
 
 def opened(reference: str, source: str) -> Game:
-    """The game of a reference, whose source is read if it is not known here yet. Raises GameError."""
-    return registry.game(reference) if registry.is_known(reference) else registry.learn(reference, source)
+    """The game of a reference, whose source is learnt if it is not known here yet. Raises GameError."""
+    return (
+        registry.learn(reference, source) if source and not registry.is_known(reference) else registry.game(reference)
+    )

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from weakref import WeakValueDictionary
 
 from games.registry import game as find_game
-from npc.panel import Member, Panel
+from npc.panel import Panel, Seeded
 
 
 class Advice:
     """Follows one match, as the Python worker of a browser does."""
 
-    def __init__(self, game: str, members: Sequence[Member]):
+    def __init__(self, game: str, members: Sequence[Seeded]):
         self.panel = Panel(find_game(game), members)
         self.choices: dict[tuple[int, int], list[str]] = {}
 
@@ -35,7 +35,7 @@ class Library:
     def __init__(self) -> None:
         self._known: WeakValueDictionary[int, Advice] = WeakValueDictionary()
 
-    def of(self, match: int, game: str, members: Sequence[Member]) -> Advice:
+    def of(self, match: int, game: str, members: Sequence[Seeded]) -> Advice:
         known = self._known.get(match)
         if known is None:
             known = self._known[match] = Advice(game, members)

@@ -119,7 +119,7 @@ class _Emitter:
             self._to("local.get", self._bottom)
             self._to("global.set", self._top)
 
-    def _open(self, name: str, kind: wasm.Kind | None = None) -> None:
+    def _open(self, name: str, kind: wasm.ValueType | None = None) -> None:
         self._to(name, kind)
         self._depth += 1
 

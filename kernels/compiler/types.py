@@ -15,7 +15,7 @@ class Scalar:
     """A number or a truth value, as a local and in memory."""
 
     name: str
-    kind: wasm.Kind
+    kind: wasm.ValueType
     bits: int = 0
     """For whole numbers: how many bits they have, the sign included."""
 
@@ -57,7 +57,7 @@ class Array:
     size: int
     load: str
     store: str
-    kind: wasm.Kind = wasm.I32
+    kind: wasm.ValueType = wasm.I32
 
     @property
     def shift(self) -> int:
@@ -79,7 +79,7 @@ class Record:
 
     name: str
     fields: tuple[tuple[str, "Type"], ...]
-    kind: wasm.Kind = wasm.I32
+    kind: wasm.ValueType = wasm.I32
 
     FIELD_BYTES = 8
 

@@ -16,7 +16,7 @@ import numpy as np
 from scipy.optimize import minimize
 
 from lab.arrays import Bools, Floats, Ints
-from lab.personas.games import Decision, HumanGame, decisions
+from lab.personas.games import HumanChoice, HumanGame, decisions
 
 SOURCE_KAPPA: Final = 0.1
 KAPPAS: Final = (0.005, 2.0)
@@ -73,7 +73,9 @@ class Moments:
 
 def moments_of(games: Sequence[HumanGame]) -> Moments:
     """Raises GamesError if a game cannot be played."""
-    rows: list[tuple[int, Decision]] = [(number, one) for number, game in enumerate(games) for one in decisions(game)]
+    rows: list[tuple[int, HumanChoice]] = [
+        (number, one) for number, game in enumerate(games) for one in decisions(game)
+    ]
     counts = np.array([len(one.moves) for _, one in rows], dtype=np.int64)
     starts = np.cumsum(counts) - counts
     groups = {one.player.person: one.player.group for _, one in rows}

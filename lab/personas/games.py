@@ -44,7 +44,7 @@ class HumanGame:
     moves: tuple[str, ...]
 
 
-class Decision(NamedTuple):
+class HumanChoice(NamedTuple):
     """A moment in which a person had a choice."""
 
     match: str
@@ -67,7 +67,7 @@ def rules_of(reference: str) -> Game:
 
 
 @lru_cache(maxsize=4096)
-def decisions(game: HumanGame) -> tuple[Decision, ...]:
+def decisions(game: HumanGame) -> tuple[HumanChoice, ...]:
     """Every moment in which a person chose among several moves. Raises GamesError if the game cannot be played so."""
     rules = rules_of(game.rules)
     if len(game.players) != len(rules.seats):
@@ -84,7 +84,7 @@ def decisions(game: HumanGame) -> tuple[Decision, ...]:
                 moves = tuple(map(str, position.moves(seat)))
                 if len(moves) > 1 and str(move) in moves:
                     chosen, view = moves.index(str(move)), position.view(seat)
-                    found.append(Decision(game.match, ply, game.players[seat], seat, view, moves, chosen))
+                    found.append(HumanChoice(game.match, ply, game.players[seat], seat, view, moves, chosen))
             position = position.play(move)
         except GameError as error:
             raise GamesError(f"{game.match}, move {ply + 1}, {text}: {error}") from error

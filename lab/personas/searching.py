@@ -11,11 +11,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from lab.arrays import Floats
-from lab.personas.games import Decision, HumanGame, decisions
+from lab.personas.games import HumanChoice, HumanGame, decisions
 from npc.mcts import Parameters, searches
 
 
-def values(moments: Sequence[Decision], parameters: Parameters, seed: str) -> list[Floats]:
+def values(moments: Sequence[HumanChoice], parameters: Parameters, seed: str) -> list[Floats]:
     """For each moment the value of every move, 0 to 100, in the order of the rules."""
     found = searches(
         [one.position for one in moments],

@@ -58,10 +58,10 @@ class World:
 
 def verdicts(world: World, seed: int) -> list[Judgement]:
     """A log in order, its persons p0, p1, …, its strategies s0, s1, …"""
-    return list(_Study(world, np.random.default_rng(seed)).judgements())
+    return list(_SimulatedLog(world, np.random.default_rng(seed)).judgements())
 
 
-class _Study:
+class _SimulatedLog:
     def __init__(self, world: World, rng: np.random.Generator) -> None:
         self.world, self.rng = world, rng
         people, kinds = world.persons, len(world.looks)

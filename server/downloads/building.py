@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from server.accounts import owndata, service
 
 
-class Kind(NamedTuple):
+class Recipe(NamedTuple):
     """A file that can be asked for."""
 
     file: str
@@ -65,6 +65,6 @@ class Written:
 
 
 KINDS: Final = {
-    "data": Kind("grintu-my-data.json", "application/json", own_data),
-    "books": Kind("grintu-my-books.zip", "application/zip", own_books),
+    "data": Recipe("grintu-my-data.json", "application/json", own_data),
+    "books": Recipe("grintu-my-books.zip", "application/zip", own_books),
 }

@@ -12,7 +12,7 @@ from typing import Any
 from games.protocol import GameError
 from npc import practice, replays
 from npc.player import PlayerError
-from server.programs.minds import opened
+from npc.rules import opened
 
 REFUSED = "refused"
 """The only key of an answer that says why there is none."""

@@ -10,13 +10,12 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
-from games.protocol import Game, Position, Seat
-from games.registry import game as find_game
-from games.registry import is_known, learn
+from games.protocol import Position, Seat
 from npc.decision import Decision, Explanation, Fault, FaultKind
 from npc.follower import Follower
 from npc.player import Memory, Player, Seed, decision_random
 from npc.players import player as find_player
+from npc.rules import opened
 
 FOLLOWERS_KEPT: Final = 2000
 BETWEEN: Final = "\n"
@@ -101,13 +100,6 @@ class ByLot(Player):
         move = decision_random(seed, ply).choice(position.moves(seat))
         words = f"The program lost the decision ({self._fault}); {move} was drawn by lot."
         return Decision(move, fault=self._fault, _explain=lambda: Explanation("fault", words))
-
-
-def opened(game: str, source: str) -> Game:
-    """The game of a reference, whose source is learnt if it is not known yet. Raises GameError."""
-    if source and not is_known(game):
-        return learn(game, source)
-    return find_game(game)
 
 
 def joined(moves: Sequence[str]) -> str:

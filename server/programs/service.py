@@ -15,6 +15,7 @@ from typing import Any, Final, Self, TypeVar
 
 from npc.decision import FaultKind
 from npc.players import player
+from npc.rules import opened
 from server.base.errors import N_, Unavailable
 from server.programs import minds
 from server.programs.asking import Along, Ask, TookTooLong, WaitedTooLong
@@ -180,5 +181,5 @@ def _where(ask: Ask) -> tuple[int | None, int, str]:
 @lru_cache(maxsize=1024)
 def is_heavy(text: str, game: str, source: str) -> bool:
     """Whether the player of a text thinks apart from the cheap ones. Raises PlayerError, GameError."""
-    minds.opened(game, source)
+    opened(game, source)
     return player(text, game).heavy

@@ -20,8 +20,8 @@ from npc.players import read_player
 from npc.prolog import EngineError, ScriptError, Session, rule_base, vocabulary_of
 from npc.prolog.host import EngineMissingError, current_host
 from npc.prolog.memory import SESSIONS
+from npc.rules import opened
 from server.programs.asking import LIVE_SECONDS
-from server.programs.minds import opened
 
 OWN: Final = 0
 """The seat of the script."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from games.protocol import Game, Position
-from server.programs.minds import Json, decide_along, opened
+from npc.rules import opened
+from server.programs.minds import Json, decide_along
 
 Choice = tuple[int, int, int]
 """The ply at which a seat was asked, the seat, and the ply of its move: later, if several seats chose at once."""

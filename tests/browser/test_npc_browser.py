@@ -118,7 +118,7 @@ def prolog(*scripts: str) -> list[str]:
 
 
 async def propose(
-    page: Page, history: list[str], members: list[panel.Member], seat: int, reference: str = "jostle"
+    page: Page, history: list[str], members: list[panel.Seeded], seat: int, reference: str = "jostle"
 ) -> list[panel.Proposal]:
     call = "(args) => grintu.python.call('npc.panel.propose', JSON.parse(args), 60_000)"
     # As JSON in ASCII, because half a character does not survive the way into the page otherwise.
@@ -128,7 +128,7 @@ async def propose(
 
 async def test_every_element_and_script_decides_as_on_the_server(page: Page) -> None:
     texts = [*composed(*STRATEGIES), *prolog(*SCRIPTS)]
-    members: list[panel.Member] = [(text, f"seed {n}") for n, text in enumerate(texts)]
+    members: list[panel.Seeded] = [(text, f"seed {n}") for n, text in enumerate(texts)]
     moves = set()
     for history, seat in histories(12):
         here = panel.propose("jostle", history, members, seat)
@@ -142,7 +142,7 @@ async def test_every_element_and_script_decides_as_on_the_server(page: Page) -> 
 async def test_the_players_of_every_game_decide_as_on_the_server(page: Page, reference: str) -> None:
     rules = game(reference)
     names = some_of(npc.school_of(rules).population(rules), rules)
-    members: list[panel.Member] = [(text, "everywhere") for text in composed(*names)]
+    members: list[panel.Seeded] = [(text, "everywhere") for text in composed(*names)]
     for history, seat in histories(2 if rules.kind == "gdl" else 6, rules):
         assert await propose(page, history, members, seat, reference) == panel.propose(
             reference, history, members, seat
@@ -150,7 +150,7 @@ async def test_the_players_of_every_game_decide_as_on_the_server(page: Page, ref
 
 
 async def test_a_panel_that_follows_a_match_agrees_at_every_ply(page: Page) -> None:
-    members: list[panel.Member] = [(text, "follow") for text in (*composed("Revenging EQUALIZER"), *prolog(*HONEST))]
+    members: list[panel.Seeded] = [(text, "follow") for text in (*composed("Revenging EQUALIZER"), *prolog(*HONEST))]
     moves = list(walk("followed"))
     for ply, position, _ in moves[:60]:
         if position.to_act != CHANCE:
@@ -161,7 +161,7 @@ async def test_a_panel_that_follows_a_match_agrees_at_every_ply(page: Page) -> N
 
 @pytest.mark.parametrize("rogue", DYING, ids=lambda rogue: rogue.name)
 async def test_a_rogue_loses_its_decision_as_on_the_server(page: Page, rogue: Rogue) -> None:
-    members: list[panel.Member] = [(f"prolog:{rogue.script}", "rogue"), ("composed:PALS", "honest")]
+    members: list[panel.Seeded] = [(f"prolog:{rogue.script}", "rogue"), ("composed:PALS", "honest")]
     here, there = panel.propose("jostle", LATER_QUESTION, members, 0), await propose(page, LATER_QUESTION, members, 0)
     assert [proposal["move"] for proposal in there] == [proposal["move"] for proposal in here]
     fault = there[0]["fault"]
@@ -172,8 +172,8 @@ async def test_a_rogue_loses_its_decision_as_on_the_server(page: Page, rogue: Ro
 
 async def test_rogues_that_hang_are_left_behind_and_the_panel_goes_on(page: Page) -> None:
     """All in one panel, because for each of them the worker is ended and started anew, which takes seconds."""
-    honest: list[panel.Member] = [("composed:PALS", "honest"), (f"prolog:{HONEST[0]}", "honest")]
-    hanging: list[panel.Member] = [(f"prolog:{rogue.script}", "rogue") for rogue in HANGING]
+    honest: list[panel.Seeded] = [("composed:PALS", "honest"), (f"prolog:{HONEST[0]}", "honest")]
+    hanging: list[panel.Seeded] = [(f"prolog:{rogue.script}", "rogue") for rogue in HANGING]
     for history, rogues in ((FIRST_QUESTION, hanging), (LATER_QUESTION, hanging[:1])):
         members = [*rogues, *honest]
         here, there = panel.propose("jostle", history, members, 0), await propose(page, history, members, 0)

@@ -10,7 +10,7 @@ from wasmtime import Engine, Func, FuncType, Instance, Store, ValType, WasmtimeE
 from wasmtime import Module as Loaded
 
 from kernels.instructions import INSTRUCTIONS, Follows
-from kernels.wasm import F64, I32, I64, PAGE, V128, Function, Kind, Module, WasmError, encoded, signed
+from kernels.wasm import F64, I32, I64, PAGE, V128, Function, Module, ValueType, WasmError, encoded, signed
 
 PATTERN = bytes(range(16))
 BEHIND: dict[Follows, tuple[str, tuple[Any, ...]]] = {
@@ -41,7 +41,7 @@ def loaded(module: Module) -> tuple[Store, Any]:
     return store, instance.exports(store)
 
 
-def calling(results: tuple[Kind, ...], *parameters: Kind) -> tuple[Module, Function]:
+def calling(results: tuple[ValueType, ...], *parameters: ValueType) -> tuple[Module, Function]:
     module = Module()
     return module, module.function("f", parameters, results)
 

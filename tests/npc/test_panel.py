@@ -17,7 +17,7 @@ NAMES = ("RANDOMIZER", "EQUALIZER", "Revenging Observing PALS", "Lingering Aggre
 
 def test_following_a_match_gives_what_a_fresh_panel_gives(engine: WasmtimeHost) -> None:
     texts = (*(f"composed:{name}" for name in NAMES), *(f"prolog:{script}" for script in HONEST))
-    members: list[panel.Member] = [(text, f"s{n}") for n, text in enumerate(texts)]
+    members: list[panel.Seeded] = [(text, f"s{n}") for n, text in enumerate(texts)]
     game = list(walk("panel"))
     for ply, position, _ in game[:80]:
         if position.to_act == CHANCE:
@@ -36,7 +36,7 @@ def _alone(text: str, seed: str, history: list[str]) -> str:
 
 
 def test_a_panel_can_go_back_and_follow_another_line(engine: WasmtimeHost) -> None:
-    members: list[panel.Member] = [("composed:EQUALIZER", 1), (f"prolog:{REMEMBERS}", 1)]
+    members: list[panel.Seeded] = [("composed:EQUALIZER", 1), (f"prolog:{REMEMBERS}", 1)]
     one, other = ["5", "p0", "2", "p3", "4", "p6", "3"], ["5", "p1", "2", "p3", "4", "p6", "3"]
     first = panel.propose("jostle", one, members, 0)
     second = panel.propose("jostle", other, members, 0)
@@ -53,7 +53,7 @@ def test_without_an_engine_a_rule_base_proposes_nothing_rather_than_something_el
 
 def test_only_the_new_moves_cost_anything(monkeypatch: pytest.MonkeyPatch) -> None:
     panels = panel.Panels()
-    members: list[panel.Member] = [("composed:EQUALIZER", "cost")]
+    members: list[panel.Seeded] = [("composed:EQUALIZER", "cost")]
     game = list(walk("cost"))
     history = [str(move) for _, _, move in game]
     first, *_, second = (ply for ply, position, _ in game[30:] if position.to_act != CHANCE and ply < 60)
@@ -85,7 +85,7 @@ def test_what_cannot_be_followed_is_refused() -> None:
 
 def test_after_a_move_that_cannot_be_played_the_panel_is_still_right() -> None:
     panels = panel.Panels()
-    members: list[panel.Member] = [("composed:EQUALIZER", 1), ("composed:PALS", 1)]
+    members: list[panel.Seeded] = [("composed:EQUALIZER", 1), ("composed:PALS", 1)]
     wanted = [str(decision.move) for decision in panels.decisions("jostle", ["5", "p0", "2"], members, 1)]
     with pytest.raises(GameError):
         panels.decisions("jostle", ["5", "p0", "2", "p3", "p6"], members, 2)
@@ -93,7 +93,7 @@ def test_after_a_move_that_cannot_be_played_the_panel_is_still_right() -> None:
 
 
 def test_in_a_game_with_secrets_every_seat_has_a_panel_of_its_own() -> None:
-    members: list[panel.Member] = [("composed:RANDOMIZER", n) for n in range(8)]
+    members: list[panel.Seeded] = [("composed:RANDOMIZER", n) for n in range(8)]
     history = ["deal 1,3,5,7,9/2,4,6,8,10"]
     left = panel.propose("tricks", history, members, 0)
     right = panel.propose("tricks", history, members, 1)
