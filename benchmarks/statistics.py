@@ -81,8 +81,8 @@ def few_judges() -> None:
 
 def people() -> None:
     rows = []
-    for spread in (0.0, 0.3, 0.6, 1.0):
-        world = World(people=spread)
+    for spread, plays in ((0.0, 0.0), (0.3, 0.0), (0.6, 0.0), (1.0, 0.0), (0.6, 0.6)):
+        world = World(people=spread, plays=plays)
         kept: dict[str, list[bool]] = {"one": [], "two": [], "gap one": [], "gap two": [], "within": [], "mixed": []}
         for seed in range(STUDIES):
             log = verdicts(world, seed)
@@ -95,10 +95,20 @@ def people() -> None:
             kept["within"].append(world.gap() in within_matches(program, by_match(humans)).interval())
             if seed < FEW and (model := mixed_model(log)):
                 kept["mixed"].append(world.gap() in model.strategies["s0"].difference.interval())
-        rows.append([f"{spread:g}", *(share(values) for values in kept.values())])
+        rows.append([f"{spread:g}", f"{plays:g}", *(share(values) for values in kept.values())])
     show(
-        "Coverage where people differ as stimuli (40 persons, 20 matches each)",
-        ("spread", "humans, by judge", "two-way", "gap, by judge", "two-way", "within match", "mixed model"),
+        f"Coverage where people differ as stimuli, and programs by match (40 persons, 20 matches each; {STUDIES} "
+        f"studies, mixed model {FEW})",
+        (
+            "spread of people",
+            "of plays",
+            "humans, by judge",
+            "two-way",
+            "gap, by judge",
+            "two-way",
+            "within match",
+            "mixed model",
+        ),
         rows,
     )
 

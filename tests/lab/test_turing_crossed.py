@@ -154,6 +154,14 @@ def test_the_mixed_model_finds_the_planted_gap_although_strategies_were_shown_ag
     assert sum(world.gap() in gap.interval() for gap in gaps) >= 5
 
 
+def test_the_mixed_model_covers_where_people_and_single_matches_of_programs_differ() -> None:
+    """Two judges see the same play of a program, which the model does not know where strategies come again."""
+    world = World(persons=24, matches=12, people=0.8, plays=0.8)
+    gaps = [model.strategies["s0"].difference for seed in range(8) if (model := mixed_model(verdicts(world, seed)))]
+    assert sum(world.gap() in gap.interval() for gap in gaps) >= 6
+    assert np.mean([gap.estimate for gap in gaps]) == pytest.approx(world.gap(), abs=0.09)
+
+
 def test_the_mixed_model_needs_humans_and_programs() -> None:
     assert mixed_model([judgement(1, "ann", "S", False)]) is None
     assert turing_table([judgement(1, "ann", "S", False)]).mixed is None

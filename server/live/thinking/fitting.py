@@ -24,7 +24,10 @@ from server.live.thinking.times import SHAPE_AT, PaceClass, Thinking, Times
 
 Floats = NDArray[np.float64]
 
-ENOUGH_FOR_A_FIT: Final = 60
+ENOUGH_FOR_A_FIT: Final = 20
+"""Decisions of a kind. A middle and a spread from so few are nearer to these people than those of the prior, towards
+which all weights are drawn."""
+ENOUGH_FOR_A_SHAPE: Final = 60
 ENOUGH_OF_A_SEAT: Final = 4
 SEATS_PER_CLASS: Final = 25
 MOST_CLASSES: Final = 8
@@ -239,7 +242,7 @@ def pace_classes(record: Record, values: Floats, paces: Floats, usable: Sequence
         kinds: dict[str, Sequence[float]] = {}
         for which, kind in enumerate(usable):
             rows = inside & (record.kinds == which)
-            if rows.sum() >= ENOUGH_FOR_A_FIT:
+            if rows.sum() >= ENOUGH_FOR_A_SHAPE:
                 own = values[rows] - paces[record.seats[rows]]
                 # A seat's own times have drawn its pace towards them, so about it they scatter a little too little.
                 stretch = np.sqrt(number[record.seats[rows]] / (number[record.seats[rows]] - 1))

@@ -59,8 +59,15 @@ def test_drawn_times_are_distributed_like_the_recorded_ones() -> None:
 
 
 def test_too_few_times_teach_nothing() -> None:
-    assert fit(people(random.Random(3), 2)) == PRIOR
+    assert fit(people(random.Random(3), 1)[:19]) == PRIOR
     assert fit([]) == PRIOR
+
+
+def test_a_few_matches_teach_the_middle_of_these_people() -> None:
+    """Who answers twice as fast as those of the prior is not told from programs by that for long."""
+    quick = fit(people(random.Random(3), 2))
+    assert quick.kinds["choice"].mean == pytest.approx(8, abs=0.6)
+    assert list(quick.kinds["choice"].weights) == list(PRIOR.kinds["choice"].weights), "nothing varied but chance"
 
 
 def test_one_decision_has_one_time_wherever_it_is_computed() -> None:
