@@ -39,6 +39,7 @@ from lab.simulation.proof import (
     with_random_selection,
 )
 from lab.simulation.study import Outcome, StudySettings
+from lab.turing.meetings import MEETINGS
 
 POOL: Final = pool_of(JOSTLE)
 FACTOR: Final = HumanFactor(parse("Observing,Lingering"), POOL)
@@ -250,6 +251,38 @@ def costs(bench: Bench) -> None:
     )
 
 
+def meetings(bench: Bench) -> None:
+    """What it costs a round to take first meetings only, also where misjudged strategies come again."""
+
+    def row(persons: int, judgements: int, again: bool, which: str) -> tuple[str, ...]:
+        settings = study(persons=persons, judgements=judgements)
+        results = bench.run(replace(settings, again=again, log=LogSettings(meetings=which)))
+        return (
+            str(persons),
+            str(judgements),
+            "again" if again else "dealt",
+            which,
+            *summary(results),
+            *_failures(results),
+        )
+
+    table(
+        "Meetings that the tests of a round take, recommended settings, planted Observing Lingering",
+        (
+            "persons",
+            "judgements each",
+            "misjudged ones",
+            "meetings",
+            "found",
+            "in order too",
+            "generations",
+            "wrong answer",
+            "no answer",
+        ),
+        (row(*size, again, which) for size in ((100, 30), (25, 20)) for again in (False, True) for which in MEETINGS),
+    )
+
+
 def rules(bench: Bench) -> None:
     """Which rule for super experts finds the planted factor?"""
 
@@ -362,6 +395,7 @@ SECTIONS: Final[dict[str, Callable[[Bench], None]]] = {
     "settings": settings_side_by_side,
     "truths": truths,
     "rules": rules,
+    "meetings": meetings,
     "behaviour": behaviour,
     "costs": costs,
     "reasons": reasons,
