@@ -40,6 +40,8 @@ LATE_ALLOWED: Final = 3
 LATE_KEPT: Final = 1000
 UPLOADED: Final = frozenset({"prolog", "program"})
 """Kinds of players that are code of strangers: within its limits it may still be as slow as it likes."""
+MOST_UPLOADED: Final = 2
+"""Processes for them, however many there are for heavy players: each may hold what scripts remember."""
 
 T = TypeVar("T")
 
@@ -50,7 +52,9 @@ class Programs:
     def __init__(self, light: int = 1, heavy: int = 2, seconds: float = DECISION_SECONDS) -> None:
         self._light = [Thinker("light") for _ in range(light)]
         self._heavy = [Thinker("heavy", REST_SECONDS) for _ in range(heavy)]
-        self._uploaded = [Thinker("uploaded", REST_SECONDS, ends_given_up=True) for _ in range(heavy)]
+        self._uploaded = [
+            Thinker("uploaded", REST_SECONDS, ends_given_up=True) for _ in range(min(heavy, MOST_UPLOADED))
+        ]
         self._apart = Thinker("apart", REST_SECONDS)
         self._trials = Thinker("trial", REST_SECONDS)
         self._visits = Thinker("visits", REST_SECONDS)

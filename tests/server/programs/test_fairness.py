@@ -111,7 +111,7 @@ async def test_who_only_waited_for_others_or_for_the_start_was_not_late() -> Non
 
 def test_all_that_scripts_of_a_server_process_keep_has_a_sum() -> None:
     """Twenty-four that hoarded took 1.2 GB of one server process; docs/security.md names the sum."""
-    programs = Programs()
+    programs = Programs(heavy=16)
     assert len(programs._uploaded) * memory.BYTES_KEPT <= 640 * 1024 * 1024
     assert memory.SESSIONS._most_bytes == memory.BYTES_KEPT
 
