@@ -17,7 +17,7 @@ from server.cli.shell import in_transaction
 from server.rounds import repository, service
 from server.rounds.models import Round
 from server.rounds.schemas import RoundForm, ScheduleForm
-from server.rounds.simulation import Simulation
+from server.rounds.simulated_probands import SimulatedProbands
 
 app = typer.Typer(no_args_is_help=True)
 rounds = typer.Typer(no_args_is_help=True, help="Create and steer refinement rounds.")
@@ -140,7 +140,7 @@ def _check_elements(form: RoundForm, pool: Pool) -> None:
         for line in form.lines:
             pool.checked(pool.named(line))
         if form.planted:
-            Simulation(form.planted).factor(pool)
+            SimulatedProbands(form.planted).factor(pool)
     except ValueError as error:
         typer.echo(str(error), err=True)
         raise typer.Exit(BAD_INPUT) from None

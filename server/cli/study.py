@@ -21,7 +21,7 @@ from lab.simulation.proof import found, outcomes
 from lab.simulation.recorded import RecordSettings
 from lab.simulation.study import Generation, Outcome, Study, StudySettings, run
 from server.cli.rules import Game, in_library, in_study
-from server.rounds.simulation import usual_factor
+from server.rounds.simulated_probands import usual_factor
 
 app = typer.Typer(no_args_is_help=True)
 study = typer.Typer(no_args_is_help=True, help="Simulate a study.")

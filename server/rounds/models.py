@@ -76,7 +76,7 @@ class Round(Base):
     """The evidence of that look, by strategy, and that about humans."""
 
     simulation: Mapped[dict[str, Any] | None]
-    """Where simulated probands judge: server.rounds.simulation.Simulation."""
+    """Where simulated probands judge: server.rounds.simulated_probands.SimulatedProbands."""
     sessions: Mapped[int] = mapped_column(Integer, default=0)
     """How many sessions simulated probands have held."""
     session_position: Mapped[int] = mapped_column(default=0)

@@ -20,7 +20,7 @@ from server.rounds.meanings import MEANINGS
 from server.rounds.models import Round
 from server.rounds.reasons import told
 from server.rounds.schemas import CHOICES, RoundForm, ScheduleForm
-from server.rounds.simulation import Simulation
+from server.rounds.simulated_probands import SimulatedProbands
 from server.rounds.tree import family_tree
 from server.rules.service import open_game
 from server.study.games import GameOf, all_games, titled
@@ -59,7 +59,7 @@ async def create(request: Request, session: Session, who: Admin, form: FormOf) -
     when, step_at = data.schedule
     try:
         if data.planted:  # also while nobody is simulated: what stands in a form is understood or refused
-            service.planting(Simulation(data.planted), pool_of(await open_game(session, data.game)))
+            service.planting(SimulatedProbands(data.planted), pool_of(await open_game(session, data.game)))
         round_ = await service.create(
             session,
             who,

@@ -15,7 +15,7 @@ from lab.refinement.evidence import FALLS
 from lab.refinement.operators import SIGMA_RULES
 from server.base.errors import N_
 from server.rounds.models import Schedule
-from server.rounds.simulation import Simulation
+from server.rounds.simulated_probands import SimulatedProbands
 from server.web.forms import Form
 
 SETTINGS = fields(RefinementSettings)
@@ -123,5 +123,5 @@ class RoundForm(ScheduleForm):
         return [line for line in self.population.splitlines() if line.strip()]
 
     @property
-    def simulation(self) -> Simulation | None:
-        return Simulation(self.planted, self.persons, self.judgements) if self.simulated else None
+    def simulation(self) -> SimulatedProbands | None:
+        return SimulatedProbands(self.planted, self.persons, self.judgements) if self.simulated else None

@@ -19,7 +19,7 @@ from server.base.errors import N_, Conflict, InvalidInput, NotFound
 from server.judgements.repository import people_have_judged
 from server.rounds import queue, repository
 from server.rounds.models import Round, RoundStep, Schedule, Status
-from server.rounds.simulation import Simulation, usual_factor
+from server.rounds.simulated_probands import SimulatedProbands, usual_factor
 from server.rounds.steps import await_judgements, members_of
 from server.rules.service import open_game
 
@@ -37,7 +37,7 @@ async def create(
     population: Sequence[str] = (),
     schedule: Schedule = Schedule.SATISFIED,
     step_at: datetime | None = None,
-    simulation: Simulation | None = None,
+    simulation: SimulatedProbands | None = None,
 ) -> Round:
     """A new round, whose start population plays from now on: the game's own where none is given.
 
@@ -95,7 +95,7 @@ async def create(
     return round_
 
 
-def planting(simulation: Simulation, pool: Pool) -> Simulation:
+def planting(simulation: SimulatedProbands, pool: Pool) -> SimulatedProbands:
     """The simulation with a human factor that the game's strategies can carry: its usual one where none is given."""
     simulation = simulation if simulation.planted else replace(simulation, planted=usual_factor(pool))
     try:

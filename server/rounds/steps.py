@@ -27,7 +27,7 @@ from server.rounds import repository
 from server.rounds.deciding import Outcome, decide, progress
 from server.rounds.models import Round, RoundMember, RoundStep, Schedule, Status
 from server.rounds.queue import go_on
-from server.rounds.simulation import PATIENCE, Simulation, rhythm, span_of
+from server.rounds.simulated_probands import PATIENCE, SimulatedProbands, rhythm, span_of
 from server.rules.service import open_game
 
 log = structlog.get_logger()
@@ -116,7 +116,7 @@ def record_step(session: AsyncSession, round_: Round, outcome: Outcome, up_to: i
 
 def _time_of_step(round_: Round) -> datetime:
     """Now; where simulated sessions take days, at the end of the last one."""
-    simulation = Simulation.from_record(round_.simulation) if round_.simulation else None
+    simulation = SimulatedProbands.from_record(round_.simulation) if round_.simulation else None
     if simulation is None or not simulation.days:
         return now()
     span = span_of(simulation, round_.created_at.timestamp(), round_.sessions, now().timestamp())

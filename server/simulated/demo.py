@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from lab.refinement import PRESETS
 from server.base.clock import now
 from server.rounds import repository, service
-from server.rounds.simulation import Simulation
+from server.rounds.simulated_probands import SimulatedProbands
 from server.study.games import study_games
 
 DAYS: Final = 5.0
@@ -27,7 +27,7 @@ async def create(session: AsyncSession) -> None:
         game=(await study_games(session))[0],
         seed=1,
         settings=PRESETS["recommended"],
-        simulation=Simulation(persons=100, judgements=30, days=DAYS),
+        simulation=SimulatedProbands(persons=100, judgements=30, days=DAYS),
     )
     # The sessions are held one after the other from then on, so that the overview has weeks to show.
     round_.created_at = now() - timedelta(days=SESSIONS * DAYS)

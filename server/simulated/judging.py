@@ -25,7 +25,7 @@ from lab.simulation.records import JudgementRecord, MatchRecord, PersonRecord, S
 from lab.simulation.tables import NOBODY, Answers, Tables, judge_tables, judged_per_match, seat_tables
 from npc.rules import opened
 from server.rounds.deciding import Rules
-from server.rounds.simulation import Simulation, Span, rhythm
+from server.rounds.simulated_probands import SimulatedProbands, Span, rhythm
 
 VERDICTS: Final = {SAYS_HUMAN: Verdict.HUMAN, SAYS_ARTIFICIAL: Verdict.ARTIFICIAL, CANNOT_TELL: Verdict.CANNOT_TELL}
 CHALLENGES: Final = tuple(Challenge)
@@ -37,11 +37,11 @@ LASTED: Final = 400.0
 ANSWERED: Final = 25.0
 
 
-def people(simulation: Simulation, seed: int) -> Persons:
+def people(simulation: SimulatedProbands, seed: int) -> Persons:
     return draw_persons(simulation.persons, PersonSettings(), np.random.default_rng([seed, 0]))
 
 
-def person_records(simulation: Simulation, seed: int, begin: float) -> list[PersonRecord]:
+def person_records(simulation: SimulatedProbands, seed: int, begin: float) -> list[PersonRecord]:
     """Everybody who judges joins before the first session begins; with days, some come later and never play."""
     persons = people(simulation, seed)
     idle = range(simulation.persons, simulation.persons + (simulation.persons // IDLE if simulation.days else 0))
@@ -54,7 +54,7 @@ def person_records(simulation: Simulation, seed: int, begin: float) -> list[Pers
     ]
 
 
-def _judging(simulation: Simulation, seed: int, begin: float, persons: Persons) -> list[PersonRecord]:
+def _judging(simulation: SimulatedProbands, seed: int, begin: float, persons: Persons) -> list[PersonRecord]:
     return [
         PersonRecord(
             number,
@@ -70,13 +70,13 @@ def _judging(simulation: Simulation, seed: int, begin: float, persons: Persons) 
     ]
 
 
-def joined_before(simulation: Simulation, seed: int, number: int) -> float:
+def joined_before(simulation: SimulatedProbands, seed: int, number: int) -> float:
     """How many seconds before the round."""
     return Random(f"joined:{seed}:{number}").random() * 2 * simulation.days * DAY
 
 
 def session_records(
-    simulation: Simulation,
+    simulation: SimulatedProbands,
     rules: Rules,
     seed: int,
     number: int,

@@ -16,7 +16,7 @@ from server.judgements.repository import position
 from server.rounds import repository
 from server.rounds.models import Round
 from server.rounds.queue import go_on
-from server.rounds.simulation import Simulation, span_of
+from server.rounds.simulated_probands import SimulatedProbands, span_of
 from server.rounds.steps import state_of
 from server.rules.service import open_game
 from server.simulated.judging import person_records, session_records
@@ -33,7 +33,7 @@ async def hold_session(tools: Tools, round_id: int, number: int) -> None:
             return
         game = await open_game(session, round_.game)
     assert round_.simulation is not None
-    simulation = Simulation.from_record(round_.simulation)
+    simulation = SimulatedProbands.from_record(round_.simulation)
     begin = round_.created_at.timestamp()
     span = span_of(simulation, begin, number, now().timestamp())
     matches = await asyncio.get_running_loop().run_in_executor(

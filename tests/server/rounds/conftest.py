@@ -19,10 +19,10 @@ from server.base.settings import Settings
 from server.jobs.registry import JOBS, Tools, load_jobs
 from server.rounds import repository, service
 from server.rounds.models import Round, Status
-from server.rounds.simulation import Simulation
+from server.rounds.simulated_probands import SimulatedProbands
 from server.storage.database import Database
 
-SMALL: Final = Simulation("Observing,Lingering", persons=40, judgements=40)
+SMALL: Final = SimulatedProbands("Observing,Lingering", persons=40, judgements=40)
 GAME: Final = "jostle:standard"
 DOCUMENTED: Final = school_of(game(GAME)).population(game(GAME))
 POPULATION: Final = (

@@ -28,7 +28,7 @@ from server.judgements.repository import read_log
 from server.ratings.evidence import evidence
 from server.rounds import repository
 from server.rounds.deciding import Outcome, decide
-from server.rounds.simulation import Span
+from server.rounds.simulated_probands import Span
 from server.simulated.judging import session_records
 from server.storage.database import Database, plain_url
 from tests.server.rounds.conftest import GAME, POPULATION, QUICK, SEED, SMALL, find, is_done, new_round, until

@@ -24,7 +24,7 @@ def usual_factor(pool: Pool) -> str:
 
 
 @dataclass(frozen=True)
-class Simulation:
+class SimulatedProbands:
     """Who judges instead of people: so many persons, so many judgements of each per session, and the hidden truth.
 
     With `days` a session takes so long, and what people do beside judging is simulated too: questionnaires, waiting,
@@ -63,7 +63,7 @@ class Span:
     seconds: float
 
 
-def span_of(simulation: Simulation, begin: float, number: int, at: float) -> Span:
+def span_of(simulation: SimulatedProbands, begin: float, number: int, at: float) -> Span:
     """Of session `number` of a round that began at `begin`; none reaches beyond now, which is `at`."""
     if not simulation.days:
         return Span(begin + number, 1.0)
