@@ -9,7 +9,6 @@ import asyncio
 import zipfile
 from collections.abc import AsyncIterator, Iterator
 from contextlib import suppress
-from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
 from typing import Final
@@ -51,14 +50,15 @@ class Order(BaseModel):
     last: date | None = None
     books: bool = False
 
-    def wanted(self, asked_at: datetime) -> Wanted:
-        """Raises KeyError with a table that there is not."""
+    def wanted(self, asked_at: datetime, reader: int) -> Wanted:
+        """For a person, who is not told of what he or she has still to judge. Raises KeyError with an unknown table."""
         return Wanted(
             chosen(self.what),
             self.form,
             datetime.combine(self.first, time.min, UTC) if self.first else EARLIEST,
             datetime.combine(self.last, time.max, UTC) if self.last else asked_at,
             self.books,
+            reader,
         )
 
 
@@ -95,8 +95,8 @@ async def make(database: Database, settings: Settings, export_id: int) -> None:
             return  # thrown away, or made before a crash
         await session.execute(delete(ExportPiece).where(ExportPiece.export_id == export_id))
         asked.failed_at = None  # it is tried once more
-        reader = await session.scalar(select(Account.person_id).where(Account.id == asked.account_id))
-        wanted = replace(Order.model_validate(asked.wanted).wanted(asked.asked_at), reader=reader)
+        reader = (await session.scalars(select(Account.person_id).where(Account.id == asked.account_id))).one()
+        wanted = Order.model_validate(asked.wanted).wanted(asked.asked_at, reader)
     telling = Telling(database, export_id)
     try:
         async with telling:

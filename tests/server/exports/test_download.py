@@ -19,6 +19,7 @@ from server.base.clock import ManualClock
 from server.base.settings import Settings
 from server.exports import orders
 from server.exports.models import Export, ExportPiece
+from server.exports.service import Wanted
 from server.mail.models import Mail
 from server.storage.database import Database
 from tests.server.exports.test_export import answered_match
@@ -111,15 +112,19 @@ async def test_a_new_export_takes_the_place_of_the_one_before_also_while_that_is
 async def test_what_fails_is_told_and_can_be_tried_again(
     client: PageClient, session: AsyncSession, settings: Settings, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def full(*_: object) -> None:
+    readers = []
+
+    async def full(_: Database, wanted: Wanted, *__: object) -> None:
+        readers.append(wanted.reader)
         raise OSError(28, "No space left on device")
 
-    await as_person(client, session, settings, "researcher")
+    reader = await as_person(client, session, settings, "researcher")
     asked = await asked_for(client, session, what="flags")
     with monkeypatch.context() as patched:
         patched.setattr(orders, "export", full)
         with pytest.raises(OSError, match="No space left"):
             await orders.make(database, settings, asked)
+    assert readers == [reader.id], "who is told nothing that he or she has still to judge"
     assert "The export could not be made." in (await client.get(PAGE)).text
     await orders.make(database, settings, asked)
     assert "Export ready" in (await client.get(PAGE)).text
