@@ -1,7 +1,8 @@
 // What every page does: unfold the navigation on small screens, show where one is, switch the colours, lead to what is wrong in a form,
-// and write times in the reader's own time zone.
+// let tables be sorted and filtered, and write times in the reader's own time zone.
 
 import { showRunningMatch } from "./running_match";
+import { enhanceTables } from "./tables";
 import { localTimes } from "./times";
 
 function setUpNavigation(): void {
@@ -47,6 +48,7 @@ setUpNavigation();
 setUpTheme();
 showPresentPage();
 localTimes(document);
+enhanceTables(document);
 goToMistake();
 showRunningMatch();
 

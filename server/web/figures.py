@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from babel import Locale
-from babel.numbers import format_decimal
+from babel.numbers import format_decimal, get_decimal_symbol
 
 
 def figure(value: float | None, digits: int = 2, *, language: str) -> str:
@@ -19,6 +19,11 @@ def figure(value: float | None, digits: int = 2, *, language: str) -> str:
 def percent(share: float | None, digits: int = 0, *, language: str) -> str:
     """A share of one as per cent, with the space between number and sign that both languages have here."""
     return "–" if share is None else f"{figure(100 * share, digits, language=language)}\u00a0%"
+
+
+def significant(value: float, digits: int = 3, *, language: str) -> str:
+    """With so many digits that count, for what may be very large or very small."""
+    return f"{value:.{digits}g}".replace(".", get_decimal_symbol(Locale.parse(language))).replace("-", "−")
 
 
 @cache

@@ -55,6 +55,7 @@ def environment(language: str) -> Environment:
         "clock": partial(times.shown_clock, language=language),
         "duration": partial(times.duration, language=language),
         "figure": partial(figures.figure, language=language),
+        "significant": partial(figures.significant, language=language),
         "percent": partial(figures.percent, language=language),
         "plain": _plain,
     }

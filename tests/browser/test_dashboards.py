@@ -191,3 +191,67 @@ async def _places(page: Page) -> list[str | None]:
         "all => all.map((point) => `${point.getAttribute('cx')} ${point.getAttribute('cy')}`)"
     )
     return found
+
+
+async def test_a_wide_table_says_so_keeps_its_first_column_sorts_and_filters(
+    visit: Visit, study: LiveServer, researcher: str
+) -> None:
+    page = await visit(f"{study.url}/research/strategies", cookie=researcher)
+    await page.context.add_cookies([{"name": "language", "value": "de", "url": study.url}])
+    await page.set_viewport_size({"width": 800, "height": 740})
+    await page.reload()
+    frame = page.locator(".table-frame", has=page.locator("#statistics"))
+    await expect(frame.locator("xpath=following-sibling::p[1]")).to_contain_text("breiter als die Seite")
+    first = frame.locator("tbody th").first
+    before = await first.evaluate("cell => cell.getBoundingClientRect().left")
+    await frame.evaluate("frame => { frame.scrollLeft = 400; }")
+    assert await frame.evaluate("frame => frame.scrollLeft") > 0
+    assert await first.evaluate("cell => cell.getBoundingClientRect().left") == pytest.approx(before, abs=2)
+
+    rows = frame.locator("tbody tr")
+    values = "rows => rows.map(row => row.cells[2].dataset.value).filter(value => value).map(Number)"
+    head = frame.locator("thead th").nth(2)
+    await head.locator("button").click()
+    await expect(head).to_have_attribute("aria-sort", "descending")
+    found = await rows.evaluate_all(values)
+    assert found == sorted(found, reverse=True)
+    await head.locator("button").click()
+    found = await rows.evaluate_all(values)
+    assert found == sorted(found)
+    written = await frame.locator("tbody td.number").all_inner_texts()
+    assert any("0," in text for text in written), "numbers as German writes them"
+    assert not any("0." in text for text in written)
+
+    name = await first.inner_text()
+    await page.get_by_role("searchbox", name="Zeilen filtern").first.fill(name.upper())
+    shown = [await row.inner_text() for row in await rows.all() if await row.is_visible()]
+    assert shown
+    assert all(name.lower() in text.lower() for text in shown)
+
+
+@pytest.mark.parametrize("width", [360, 1400])
+async def test_the_space_stays_in_its_frame_however_it_is_turned(
+    visit: Visit, study: LiveServer, researcher: str, width: int
+) -> None:
+    page = await visit(f"{study.url}/research/strategies", cookie=researcher)
+    await page.set_viewport_size({"width": width, "height": 800})
+    space = page.locator("svg.space")
+    await space.focus()
+    outside = """svg => {
+        const frame = svg.getBoundingClientRect();
+        return [...svg.querySelectorAll("line, polygon, text")].filter((one) => {
+            const { left, right, top, bottom } = one.getBoundingClientRect();
+            return left < frame.left - 4 || right > frame.right + 4 || top < frame.top - 4 || bottom > frame.bottom + 4;
+        }).map((one) => one.textContent || one.getAttribute("class"));
+    }"""
+    for key in ("ArrowLeft",) * 8 + ("ArrowUp",) * 8 + ("ArrowRight",) * 5:
+        await page.keyboard.press(key)
+        assert await space.evaluate(outside) == []
+
+
+async def test_a_strategy_is_told_once(visit: Visit, study: LiveServer, researcher: str) -> None:
+    page = await visit(f"{study.url}/research/strategies/Observing%20PALS", cookie=researcher)
+    text = await page.locator("main").inner_text()
+    assert text.count("moves the least advanced movable piece") == 1
+    await expect(page.get_by_role("table").first.get_by_role("row", name="Detection")).to_be_visible()
+    await expect(page.locator("#course h2")).to_contain_text("at first and in")

@@ -6,9 +6,11 @@ from hypothesis import strategies as st
 
 import npc
 from games.jostle import AGAIN, JOSTLE, KEEP, PASS
+from games.jostle import STANDARD as LAYOUT
 from games.protocol import CHANCE, OVER
 from npc import Strategy, StrategyError
 from npc.composed.jostle import ELEMENTS
+from npc.composed.jostle.names import field_name
 from tests.npc.walks import composed, piece_of, walk
 
 
@@ -112,8 +114,35 @@ def test_an_explanation_tells_who_decided_and_why() -> None:
     assert explanation.decided_by == "Observing"
     assert [each.element for each in explanation.narrowings] == ["Aggressive", "Observing"]
     assert explanation.narrowings[0].kept == ("p0", "p1")
-    assert "0: displaces 3" in explanation.words
-    assert f"So it is {piece_of(decision)}, decided by Observing." in explanation.words
+    assert "piece 1: displaces Green 1" in explanation.words, "as the board calls them"
+    assert f"So it is piece {(piece_of(decision) or 0) + 1}, decided by Observing." in explanation.words
+
+
+@pytest.mark.parametrize(
+    ("position", "words"),
+    [
+        (
+            "-1,9,0/8,-1,-1/13,-1,-1 r 4",
+            ("piece 1: stands on the stack", "piece 2: stands on field 9", "stands on START"),
+        ),
+        ("6,27,0/8,-1,-1/13,-1,-1 g 4", ("piece 1: stands on field 8", "piece 2 and piece 3: stands on the stack")),
+    ],
+)
+def test_an_explanation_uses_the_names_of_the_board(position: str, words: tuple[str, ...]) -> None:
+    at = JOSTLE.position(position)
+    player = npc.strategy("PALS", JOSTLE)
+    told = player.decide(at, at.to_act, player.start_memory(), 0, 0).explanation.words
+    assert all(each in told for each in words), told
+
+
+def test_every_field_has_the_name_that_the_board_gives_it() -> None:
+    names = [field_name(LAYOUT, field) for field in range(-1, LAYOUT.fields)]
+    assert names[:2] == ["the stack", "START"]
+    assert names[-len(LAYOUT.goals) :] == [f"goal {points}" for points in LAYOUT.goals]
+    assert {names[field + 1] for pair in LAYOUT.switches for field in pair} == {
+        f"switch {field}" for pair in LAYOUT.switches for field in pair
+    }
+    assert all(names[field + 1] == f"minus-three field {field}" for field in LAYOUT.minus_three)
 
 
 @settings(max_examples=30, deadline=None)

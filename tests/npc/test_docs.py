@@ -100,7 +100,7 @@ def test_the_element_that_is_taught_for_jostle_composes_and_says_the_same_in_pro
     position = JOSTLE.position("4,24,-1/1,-1,-1/3,-1,-1 r 4")
     decision = composed.decide(position, 0, composed.start_memory(), 0, 0)
     assert piece_of(decision) == 1
-    assert "1: lands on a goal" in decision.explanation.words
+    assert "piece 2: lands on a goal" in decision.explanation.words
     decided_by = set()
     for ply, position, move in walk("homing"):
         if isinstance(move, Piece):

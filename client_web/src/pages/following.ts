@@ -1,6 +1,7 @@
 // The page of something that goes on, a refinement round or a tournament: as long as it runs, the parts with data-fresh are fetched anew. What
 // the reader has opened, scrolled, focused or filled in stays.
 
+import { enhanceTables } from "../tables";
 import { localTimes } from "../times";
 
 const EVERY_MS = 2000;
@@ -36,6 +37,7 @@ function replace(place: Element, page: Document): void {
   if (!fresh || busy(place)) return;
   const restore = remember(place);
   place.replaceWith(fresh);
+  enhanceTables(fresh);
   restore(fresh);
   localTimes(fresh);
 }

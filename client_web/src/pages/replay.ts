@@ -3,6 +3,7 @@
 
 import { t } from "../i18n";
 import { courseOf, resultPanel } from "../live/endings";
+import { decimal } from "../plots/format";
 import { followAddress, writeAddress } from "../table/address";
 import { Replay, type ReplayNote } from "../table/replay";
 import { recordingOfMoves } from "../table/recordings";
@@ -19,7 +20,7 @@ const host = document.querySelector<HTMLElement>("#replay")!;
 const data = JSON.parse(host.dataset["replay"]!) as ReplayPage;
 
 const times: ReplayNote[] = data.moves.flatMap(({ ply, seat, ms }) =>
-  seat < 0 || ms === null ? [] : [{ ply, kind: "time" as const, text: t("{n} s", { n: (ms / 1000).toFixed(1) }) }],
+  seat < 0 || ms === null ? [] : [{ ply, kind: "time" as const, text: t("{n} s", { n: decimal(ms / 1000, 1) }) }],
 );
 
 const recording = await recordingOfMoves(data.game, data.moves.map(({ move }) => move));

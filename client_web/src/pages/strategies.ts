@@ -4,7 +4,7 @@ import type { Strategies } from "../plots/data";
 import { save } from "../plots/download";
 import { mount, pageData } from "../plots/figure";
 import { judgedHuman, spacePicture } from "../plots/strategies";
-import { csvOfTable, makeSortable } from "../plots/table";
+import { csvOfTable } from "../plots/table";
 
 const data = pageData<Strategies>();
 const which = document.querySelector<HTMLSelectElement>("#which");
@@ -28,6 +28,5 @@ if (told) {
 }
 if (table) {
   chooseRows();
-  makeSortable(table);
   document.querySelector("#statistics-csv")?.addEventListener("click", () => save(`${t("strategies")}.csv`, csvOfTable(table), "text/csv"));
 }

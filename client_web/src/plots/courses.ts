@@ -10,25 +10,27 @@ const HEIGHT = 280;
 
 export const course: Picture<StrategyPage, Period> = {
   name: "judgements-over-time",
-  title: ({ course: periods, human_point: human }) =>
-    t("Judged artificial in {share} of {n} judgements; real humans in {humans}", {
-      share: percent(detected(periods)),
-      n: count(periods.reduce((sum, { artificial }) => sum + artificial.of, 0)),
-      humans: percent(human?.detection.share),
-    }),
-  note: () => t("Points: share judged artificial per period, lines: 95 % interval clustered by judge. Band: real humans over the whole study. “Cannot tell” counts as not detected."),
+  title: ({ course: periods, human_point: human }) => {
+    const line = smooth(periods);
+    const [first, last] = [line[0], line.at(-1)];
+    return first && last
+      ? t("Judged artificial in {first} at first and in {last} lately; real humans in {humans}", { first: percent(first.share), last: percent(last.share), humans: percent(human?.detection.share) })
+      : t("Nobody has judged yet");
+  },
+  note: () => t("Line: share judged artificial around each moment, from at least {n} judgements. Points: single periods, larger with more judgements, with 95 % intervals clustered by judge. Band: real humans over the whole study. “Cannot tell” counts as not detected.", { n: ENOUGH }),
   at: (period) => (period.artificial.share === null ? null : [at(period), period.artificial.share]),
   draw: ({ course: periods, human_point: human, unit }, width) =>
     plot({
       width,
       height: HEIGHT,
       x: { type: "utc", label: null, tickFormat: timeTick, insetLeft: 12, insetRight: 12 },
+      r: { type: "identity" },
       y: { label: t("share judged artificial"), domain: [0, 1], grid: true, tickFormat: (value: number) => decimal(value, 1) },
       marks: [
         ...(human?.detection.share == null ? [] : [Plot.rect([human], { y1: human.detection.low, y2: human.detection.high, fill: GREEN, fillOpacity: 0.22 }), Plot.ruleY([human.detection.share], { stroke: GREEN, strokeDasharray: "5 3" })]),
-        Plot.ruleX(periods, { x: at, y1: ({ artificial }: Period) => artificial.low, y2: ({ artificial }: Period) => artificial.high, stroke: RED, strokeOpacity: 0.6, strokeWidth: 1.5 }),
-        Plot.line(periods, { x: at, y: ({ artificial }: Period) => artificial.share, stroke: RED, strokeOpacity: 0.35 }),
-        Plot.dot(periods, { x: at, y: ({ artificial }: Period) => artificial.share, fill: RED, r: 3.5 }),
+        Plot.ruleX(periods, { x: at, y1: ({ artificial }: Period) => artificial.low, y2: ({ artificial }: Period) => artificial.high, stroke: RED, strokeOpacity: 0.25 }),
+        Plot.dot(periods, { x: at, y: ({ artificial }: Period) => artificial.share, fill: RED, fillOpacity: 0.45, r: ({ artificial }: Period) => Math.min(7, 1.5 + Math.sqrt(artificial.of) / 2) }),
+        Plot.line(smooth(periods), { x: at, y: "share", stroke: RED, strokeWidth: 3, curve: "monotone-x" }),
         Plot.ruleY([0], { stroke: INK }),
         Plot.tip(periods, Plot.pointerX({ x: at, y: ({ artificial }: Period) => artificial.share, title: ({ at: when, artificial }: Period) => `${moment(when, unit)}\n${decimal(artificial.share)} (${interval(artificial.low, artificial.high)})\n${t("{n} judgements", { n: count(artificial.of) })}` })),
         legend([{ text: t("this strategy"), colour: RED, shape: "dot" }, { text: t("humans"), colour: GREEN, shape: "band" }]),
@@ -50,10 +52,18 @@ function at({ at: when }: { readonly at: string }): Date {
   return new Date(when);
 }
 
-/** The plain share over all periods. */
-function detected(periods: readonly Period[]): number | null {
-  const all = periods.reduce((sum, { artificial }) => sum + artificial.of, 0);
-  return all ? periods.reduce((sum, { artificial }) => sum + (artificial.share ?? 0) * artificial.of, 0) / all : null;
+const ENOUGH = 30;
+
+/** The share around each period: of as many neighbours, on both sides alike, as it takes for enough judgements, or of all. */
+export function smooth(periods: readonly Pick<Period, "at" | "artificial">[], enough = ENOUGH): { readonly at: string; readonly share: number }[] {
+  return periods.flatMap(({ at: when }, index) => {
+    for (let reach = 0; ; reach += 1) {
+      const near = periods.slice(Math.max(0, index - reach), index + reach + 1);
+      const all = near.reduce((sum, { artificial }) => sum + artificial.of, 0);
+      if (all < enough && near.length < periods.length) continue;
+      return all ? [{ at: when, share: near.reduce((sum, { artificial }) => sum + (artificial.share ?? 0) * artificial.of, 0) / all }] : [];
+    }
+  });
 }
 
 const SIDES = [

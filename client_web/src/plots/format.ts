@@ -1,4 +1,4 @@
-/** Numbers and times as the pages write them. Statistics have a decimal point in both languages, as in the server's tables. */
+/** Numbers and times as the page's language writes them, and as the server's tables do (server/web/figures.py). */
 
 import { language } from "../i18n";
 
@@ -16,11 +16,16 @@ export function count(value: number): string {
 }
 
 export function decimal(value: number | null | undefined, digits = 2): string {
-  return value == null || !Number.isFinite(value) ? NOTHING : value.toFixed(digits).replace("-", "−");
+  return value == null || !Number.isFinite(value) ? NOTHING : fixed(value, digits);
 }
 
 export function percent(value: number | null | undefined, digits = 0): string {
-  return value == null ? NOTHING : `${(100 * value).toFixed(digits)}\u00a0%`; // a line never ends between the two
+  return value == null ? NOTHING : `${fixed(100 * value, digits)}\u00a0%`; // a line never ends between the two
+}
+
+/** With so many digits after the decimal sign, and a real minus sign. */
+function fixed(value: number, digits: number): string {
+  return value.toLocaleString(language, { minimumFractionDigits: digits, maximumFractionDigits: digits }).replace("-", "−");
 }
 
 export function interval(low: number, high: number): string {

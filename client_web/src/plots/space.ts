@@ -19,6 +19,12 @@ const TICKS = [0, 0.25, 0.5, 0.75, 1];
 const HIGHEST = Math.PI / 2;
 const NEAR = 26;
 const LABELLED = 1;
+const CORNER = Math.sqrt(3) / 2; // how far the corners of the cube are from its middle
+const AROUND = 34; // for ticks, outside of the corners
+const LEGEND = 24;
+const LETTER = 7.5; // about the width of one, for what must stay in the frame
+
+const between = (low: number, value: number, high: number): number => Math.max(low, Math.min(high, value));
 
 export interface Space {
   readonly svg: SVGSVGElement;
@@ -50,18 +56,22 @@ export function space(rows: readonly StrategyRow[], human: HumanPoint | null, on
   let chosen: Rated | null = null;
   let shown = new Map<Rated, readonly [number, number]>();
 
-  const scale = () => Math.min(width * (width < 520 ? 0.85 : 1), height * 1.15) / 1.9;
+  // However it is turned, the cube's corners and their ticks stay in the frame; below them is the row of generations.
+  const scale = () => Math.max(40, Math.min(width / 2 - AROUND, height / 2 - AROUND - LEGEND / 2)) / CORNER;
   const project = (at: Vector): readonly [number, number, number] => {
     const [right, up, near] = turned(at, yaw, pitch);
-    return [width / 2 + right * scale(), height / 2 - up * scale(), near];
+    return [width / 2 + right * scale(), (height - LEGEND) / 2 - up * scale(), near];
   };
   const line = (from: Vector, to: Vector, kind: string) => {
     const [[x1, y1], [x2, y2]] = [project(from), project(to)];
     return make("line", { x1, y1, x2, y2, class: kind });
   };
   const polygon = (corners: readonly Vector[], kind: string) => make("polygon", { points: corners.map((corner) => project(corner).slice(0, 2).join(",")).join(" "), class: kind });
+  /** Moved into the frame where it would leave it. */
   const text = (at: readonly [number, number], words: string, kind: string) => {
-    const made = make("text", { x: at[0], y: at[1], class: kind });
+    const wide = words.length * LETTER;
+    const [before, behind] = kind.includes("upright") ? [wide, 0] : [wide / 2, wide / 2];
+    const made = make("text", { x: between(before, at[0], width - behind), y: between(14, at[1], height - 4), class: kind });
     made.textContent = words;
     return made;
   };
@@ -98,7 +108,7 @@ export function space(rows: readonly StrategyRow[], human: HumanPoint | null, on
       [t("challenge"), (share) => [-x, floor, share], 44, "axis"],
       [t("fun"), (share) => [upright[0], share, upright[1]], 30, "axis upright"],
     ];
-    const middle = [width / 2, height / 2] as const;
+    const middle = [width / 2, (height - LEGEND) / 2] as const;
     return edges.flatMap(([name, at, away, kind]) => {
       const outward = (share: number, by: number): readonly [number, number] => {
         const [px, py] = project(at(share));
@@ -107,7 +117,7 @@ export function space(rows: readonly StrategyRow[], human: HumanPoint | null, on
         const length = Math.hypot(dx, dy) || 1;
         return [px + (dx / length) * by, py + (dy / length) * by + 4];
       };
-      return [line(at(-0.5), at(0.5), "edge"), ...[0, 0.5, 1].map((tick) => text(outward(tick - 0.5, 18), String(tick), "tick")), text(outward(0, away), name, kind)];
+      return [line(at(-0.5), at(0.5), "edge"), ...[0, 0.5, 1].map((tick) => text(outward(tick - 0.5, 18), decimal(tick, tick % 1 ? 1 : 0), "tick")), text(outward(0, away), name, kind)];
     });
   }
 

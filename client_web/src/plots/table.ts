@@ -42,36 +42,6 @@ export function csv<Row>(columns: readonly Column<Row>[], rows: readonly Row[]):
   return csvOf([columns.map((column) => column.name), ...rows.map((row) => columns.map((column) => column.value(row)))]);
 }
 
-/** Lets the columns of a table that the server wrote be sorted: a button in each head cell; `data-value` is what counts. */
-export function makeSortable(table: HTMLTableElement): void {
-  const body = table.tBodies[0];
-  if (!body) return;
-  const heads = [...(table.tHead?.rows[table.tHead.rows.length - 1]?.cells ?? [])];
-  heads.forEach((head, index) => {
-    const button = html("button", { type: "button", class: "sort" });
-    button.append(...head.childNodes);
-    head.append(button);
-    button.addEventListener("click", () => {
-      const descending = head.getAttribute("aria-sort") !== "descending";
-      for (const other of heads) other.removeAttribute("aria-sort");
-      head.setAttribute("aria-sort", descending ? "descending" : "ascending");
-      const rows = [...body.rows].sort((one, two) => compare(worth(one, index), worth(two, index)));
-      body.append(...(descending ? rows.reverse() : rows));
-    });
-  });
-}
-
-function worth(row: HTMLTableRowElement, index: number): string {
-  const found = row.cells[index];
-  return found?.dataset["value"] ?? found?.textContent?.trim() ?? "";
-}
-
-function compare(one: string, two: string): number {
-  const [a, b] = [Number.parseFloat(one), Number.parseFloat(two)];
-  if (Number.isNaN(a) || Number.isNaN(b)) return Number.isNaN(a) && Number.isNaN(b) ? one.localeCompare(two) : Number.isNaN(a) ? -1 : 1;
-  return a - b;
-}
-
 /** A table of the page as CSV: `data-value` where there is one, else the text. An interval gets two columns of its own. */
 export function csvOfTable(table: HTMLTableElement): string {
   const rows = [...table.rows];

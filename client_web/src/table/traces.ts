@@ -4,6 +4,7 @@
  */
 
 import { t, tn } from "../i18n";
+import { decimal } from "../plots/format";
 import { html } from "./dom";
 import type { OpenGame } from "./game";
 import { svg } from "./svg";
@@ -53,7 +54,7 @@ export class TraceLayer {
 function pauseLine({ seat, pauses }: Trace, from: number, to: number): HTMLElement {
   const line = html("span", { class: `pauses seat-${seat}`, "aria-hidden": "true" });
   for (const [at, ms] of pauses) {
-    const mark = html("i", { title: t("{seconds} s", { seconds: (ms / 1000).toFixed(1) }) });
+    const mark = html("i", { title: t("{seconds} s", { seconds: decimal(ms / 1000, 1) }) });
     const [begin, end] = [Math.max(at, from), Math.min(at + ms, to)];
     Object.assign(mark.style, { left: `${(100 * (begin - from)) / (to - from)}%`, width: `${(100 * Math.max(0, end - begin)) / (to - from)}%` });
     line.append(mark);
@@ -69,7 +70,7 @@ export function tellTraces(game: OpenGame, traces: readonly Trace[], from: numbe
     const words = [
       tn("{n} point of the pointer's path", "{n} points of the pointer's path", points.length),
       tn("{n} click", "{n} clicks", clicks.length),
-      pauses.length === 0 ? t("no pause") : tn("{n} pause, the longest {seconds} s", "{n} pauses, the longest {seconds} s", pauses.length, { seconds: (longest / 1000).toFixed(1) }),
+      pauses.length === 0 ? t("no pause") : tn("{n} pause, the longest {seconds} s", "{n} pauses, the longest {seconds} s", pauses.length, { seconds: decimal(longest / 1000, 1) }),
     ];
     return html("li", {}, game.mark(seat), ` ${game.name(seat)}: ${words.join("; ")}`, ...(to > from ? [pauseLine(trace, from, to)] : []));
   }));

@@ -7,6 +7,7 @@ from games.jostle.game import KEY
 from games.protocol import Game, Move, Position, Seat
 from npc.composed.composition import Strategy
 from npc.composed.jostle.elements import ELEMENTS
+from npc.composed.jostle.names import field_name, own_piece
 from npc.composed.jostle.situation import JostleSituation
 from npc.composed.school import Choose, School
 from npc.decision import Decision, Explanation
@@ -70,12 +71,12 @@ class JostleSchool(School):
             panic = (f"While an opponent stands on a goal it plays {instead}.",)
         return (
             *panic,
-            "What is then still tied goes to the lowest piece id.",
+            "What is then still tied goes to the piece with the lowest number.",
             f"After a six it rolls again while the piece that it would move with six stands below {LIMIT}.",
         )
 
     def last_resort(self, move: Move) -> str:  # noqa: ARG002  # whatever the piece
-        return "lowest id"
+        return "lowest number"
 
 
 def is_roll_question(position: JostlePosition) -> bool:
@@ -101,8 +102,8 @@ def _again(situation: JostleSituation, choose: Choose) -> Decision:
     def explained() -> Explanation:
         limit = situation.layout.last - SECOND_ROLL_FIELDS
         why, inner = "below" if again else "not below", explain()
-        answer, field = "Rolls" if again else "Does not roll", situation.pieces[move.id]
-        words = f"{answer} again: piece {move.id}, on {field}, is {why} {limit}."
+        answer, field = "Rolls" if again else "Does not roll", field_name(situation.layout, situation.pieces[move.id])
+        words = f"{answer} again: {own_piece(move.id)}, on {field}, is {why} field {limit}."
         return Explanation(inner.decided_by, f"{words} {inner.words}", inner.narrowings)
 
     return Decision(AGAIN if again else KEEP, _explain=explained)

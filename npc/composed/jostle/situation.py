@@ -4,6 +4,7 @@ from games.jostle import PIECES_PER_SEAT, JostlePosition, Layout, Piece
 from games.jostle.jostling import resolve
 from games.jostle.moves import PIECE_MOVES
 from games.protocol import Move, Seat
+from npc.composed.jostle.names import own_piece
 from npc.composed.situation import Situation
 from npc.player import Seed, decision_random
 
@@ -55,7 +56,7 @@ class JostleSituation(Situation):
         self._piece_lots: tuple[int, ...] | None = None
 
     def called(self, move: Move) -> str:
-        return str(move).removeprefix("p")
+        return own_piece(PIECE_MOVES.index(move))
 
     def own(self) -> range:
         """The ids of the seat's pieces."""

@@ -3,6 +3,7 @@
 from games.jostle import Piece
 from npc.composed.element import Memory
 from npc.composed.jostle.elements.base import AnyHost, JostleElement
+from npc.composed.jostle.names import any_piece
 from npc.composed.jostle.situation import JostleSituation
 
 
@@ -18,7 +19,7 @@ class Aggressive(JostleElement):
 
     def reason(self, situation: JostleSituation, move: Piece, memory: Memory, host: AnyHost) -> str:  # noqa: ARG002  # blows only
         victims = situation.struck_opponents(move.id)
-        return f"displaces {' and '.join(map(str, victims))}" if victims else "displaces no opponent"
+        return f"displaces {' and '.join(map(any_piece, victims))}" if victims else "displaces no opponent"
 
     def rules(self, host: AnyHost) -> tuple[str, str]:  # noqa: ARG002  # the same for every host
         return self.atom, "aggressive(Choice, 0) :- strikes(Choice, _), !.\naggressive(_, 1).\n"

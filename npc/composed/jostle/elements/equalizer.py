@@ -5,6 +5,7 @@ from typing import Final, cast
 from games.jostle import PIECES_PER_SEAT, SEATS, JostleMove, JostlePosition, Piece
 from npc.composed.element import Memory
 from npc.composed.jostle.elements.base import AnyHost, JostleElement
+from npc.composed.jostle.names import own_piece
 from npc.composed.jostle.situation import JostleSituation
 
 LastMoved = tuple[int | None, ...]
@@ -18,7 +19,7 @@ class Equalizer(JostleElement):
 
     name = "EQUALIZER"
     is_basic = True
-    meaning = "moves its pieces in a fixed cycle, lowest id first, skipping those that cannot move"
+    meaning = "moves its pieces in a fixed cycle, lowest number first, skipping those that cannot move"
     remembers = True
 
     def start_memory(self) -> Memory:
@@ -37,7 +38,7 @@ class Equalizer(JostleElement):
     def reason(self, situation: JostleSituation, move: Piece, memory: Memory, host: AnyHost) -> str:
         last = cast("LastMoved", memory)[situation.seat]
         turn = ("next", "second", "third")[self.rank(situation, move, memory, host)]
-        return f"is {turn} in the cycle" + ("" if last is None else f" after {last}")
+        return f"is {turn} in the cycle" + ("" if last is None else f" after {own_piece(last)}")
 
     def rules(self, host: AnyHost) -> tuple[str, str]:  # noqa: ARG002  # the same for every host
         return self.atom, (

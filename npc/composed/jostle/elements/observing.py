@@ -6,6 +6,7 @@ from games.jostle import Piece
 from npc.composed.element import Memory
 from npc.composed.jostle.elements.base import AnyHost, JostleElement
 from npc.composed.jostle.elements.pals import Pals
+from npc.composed.jostle.names import field_name
 from npc.composed.jostle.situation import JostleSituation
 
 _FAR: Final = 1000
@@ -33,14 +34,15 @@ class Observing(JostleElement):
 
     def reason(self, situation: JostleSituation, move: Piece, memory: Memory, host: AnyHost) -> str:
         rank, target = self.rank(situation, move, memory, host), situation.target(move.id)
+        there, carried = (field_name(situation.layout, field) for field in (target, situation.layout.carry[target]))
         if isinstance(host, Pals):
             if rank == _FAR:
-                return f"would land on the special field {target}"
+                return f"would land on {there}"
             return f"leaves {rank} fields between the first and the last piece"
         return (
-            f"would be lifted from {target} to {situation.layout.carry[target]}",
-            f"lands on {target}, neither lift nor trap",
-            f"would be thrown back from {target}",
+            f"would be lifted from {there} to {carried}",
+            f"lands on {there}, neither lift nor trap",
+            f"would be thrown back from {there}",
         )[rank]
 
     def rules(self, host: AnyHost) -> tuple[str, str]:

@@ -3,6 +3,7 @@
 from games.jostle import Piece
 from npc.composed.element import Memory
 from npc.composed.jostle.elements.base import AnyHost, JostleElement
+from npc.composed.jostle.names import field_name
 from npc.composed.jostle.situation import JostleSituation
 
 
@@ -17,7 +18,7 @@ class Pals(JostleElement):
         return situation.pieces[move.id]
 
     def reason(self, situation: JostleSituation, move: Piece, memory: Memory, host: AnyHost) -> str:  # noqa: ARG002  # fields only
-        return f"stands on {situation.pieces[move.id]}"
+        return f"stands on {field_name(situation.layout, situation.pieces[move.id])}"
 
     def rules(self, host: AnyHost) -> tuple[str, str]:  # noqa: ARG002  # the same for every host
         return self.atom, "pals([Field, _, _], Field).\n"

@@ -5,6 +5,7 @@ from typing import Final, cast
 from games.jostle import SEATS, JostleMove, JostlePosition, Piece
 from npc.composed.element import Memory
 from npc.composed.jostle.elements.base import AnyHost, JostleElement
+from npc.composed.jostle.names import COLOURS
 from npc.composed.jostle.situation import JostleSituation, owner, struck
 
 Offenders = tuple[tuple[int, ...], ...]
@@ -46,7 +47,7 @@ class Revenging(JostleElement):
         rank = self.rank(situation, move, memory, host)
         if rank == len(SEATS):
             return "pays nobody back"
-        return f"pays back {SEATS[cast('Offenders', memory)[situation.seat][rank]]}"
+        return f"pays back {COLOURS[cast('Offenders', memory)[situation.seat][rank]]}"
 
     def rules(self, host: AnyHost) -> tuple[str, str]:  # noqa: ARG002  # the same for every host
         return self.atom, (
