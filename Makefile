@@ -57,6 +57,7 @@ format: $(VENV)/.developing  ## put every Python file into the house format
 	$(BIN)/ruff format .
 
 bench: setup     ## measure; prints tables, never fails on a slow machine
+	$(BIN)/python -m benchmarks._beside
 	$(BIN)/python -m benchmarks
 
 proof: setup     ## do the statistics find planted truths, and refinement the planted factor? Prints the tables of the docs; hours

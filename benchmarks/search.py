@@ -4,7 +4,7 @@
 
 All are measured in turn in one run, with processor time, from the first position; the best turn counts. Each turn has
 its own seed, because the reasoner remembers states that it has met. In lock-step there are 128 searches at a time.
-OpenSpiel is no dependency: `pip install open_spiel` puts it beside us; without it its columns say that it was not
+OpenSpiel is no dependency: `python -m benchmarks._beside` puts it beside us; without it its columns say that it was not
 measured. What the first search in a game costs besides (grounding, writing, compiling) is measured once, with nothing
 kept from before. A second table tells how long one decision with 1000 simulations takes.
 """
@@ -13,14 +13,13 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
-from importlib import import_module
 from tempfile import TemporaryDirectory
 from time import perf_counter, process_time
-from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 
+from benchmarks.gdl import open_spiel
 from games.gdl.checks import checked
 from games.gdl.game import KIND, GdlGame
 from games.protocol import Position
@@ -85,9 +84,8 @@ def lockstep_rate(position: Position, parameters: Parameters, seed: str) -> floa
 
 def openspiel_rate(name: str) -> float | None:
     """OpenSpiel's own search in C++, plain UCT with one rollout per simulation."""
-    try:
-        pyspiel: Any = import_module("pyspiel")
-    except ImportError:
+    pyspiel = open_spiel()
+    if pyspiel is None:
         return None
     game, simulations = pyspiel.load_game(name), 4000
     bot = pyspiel.MCTSBot(
