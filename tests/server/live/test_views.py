@@ -16,10 +16,12 @@ from games.registry import game
 from server.live.models import Match
 from server.live.wire import messages as wire
 from server.storage.database import Database
+from server.study.settings import change_setting
 from tests.server.live.clients import SeatClient
 from tests.server.live.conftest import LocalServer, Party, Seat
 from tests.server.live.test_sealed import TRICKS, listening, play
 
+ONE_CARD = "gdl:one-card"
 PATHS = (
     "/matches/{match}",
     "/matches/{match}/book",
@@ -107,6 +109,37 @@ async def test_nothing_before_the_end_carries_the_other_hand(
             assert not [text for text in [*frames, *pages] if other in text]
         other_frames = [one.message for one in second.received]
         assert not [one for one in other_frames if isinstance(one, wire.Sealed)]
+
+
+@pytest.mark.parametrize("reconnects", [False, True])
+async def test_a_described_game_tells_nobody_the_other_card(
+    database: Database, server: LocalServer, seat: Seat, reconnects: bool
+) -> None:
+    async with database.transaction() as session:
+        await change_setting(session, "move_clock", 3600, changed_by="test")  # nobody is late, however busy the machine
+    party = await seat(persons=2, game=ONE_CARD)
+    async with listening(*party.clients):
+        for client in party.clients:
+            await client.until(lambda c=client: c.seat >= 0)  # type: ignore[misc]  # as above
+        first, second = sorted(party.clients, key=lambda client: client.seat)
+        await first.until(lambda: first.my_turn)
+        await first.say(wire.Play(ply=first.ply, move="bet"))
+        await second.until(lambda: second.my_turn)
+        deal = await database.pool.fetchval("SELECT move FROM match_moves WHERE match_id = $1 AND ply = 0", party.match)
+        dealt = re.findall(r"\d", deal)
+        async with database.sessions() as session:
+            match = await session.get_one(Match, party.match)
+            seeds = {match.dice_seed.hex(), match.secret.hex(), *(str(one["seed"]) for one in match.panel)}
+        if reconnects:
+            for client in party.clients:
+                await client.say(wire.Hello(ply=0))
+                await client.until(lambda c=client: len(c.of_type(wire.State)) == 2)  # type: ignore[misc]  # as above
+        for client in (first, second):
+            everything = [*(one.text for one in client.received), *await read_everything(server, client)]
+            shown = {card for text in everything for card in re.findall(r"card\W{1,3}(\d)", text)}
+            assert shown == {dealt[client.seat]}, "the own card and no other"
+            assert not [text for text in everything if re.search(r"holds|deal\W{1,3}\d", text)]
+            assert not [text for text in everything for each in seeds if each in text]
 
 
 async def test_nobody_can_propose_or_play_for_another_seat(database: Database, seat: Seat) -> None:
