@@ -20,7 +20,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.accounts.models import Person
 from server.accounts.owndata import counts, erases, streams
-from server.base.errors import N_, Forbidden, GrintuError, InvalidInput
+from server.base.errors import N_, Forbidden, GrintuError, InvalidInput, NotFound
 from server.live.models import InteractionBatch
 from server.live.wire.messages import Log, LoggedEvent
 from server.study.consent import ConsentKind, who_consents
@@ -126,11 +126,11 @@ def read_batch(body: bytes, encoding: str) -> Log:
 
 
 async def require_open(session: AsyncSession, match_id: int, person_id: int) -> None:
-    """Before anybody reads a batch that came by itself. Raises Forbidden, LogClosed, NoConsent."""
+    """Before anybody reads a batch that came by itself. Raises NotFound, LogClosed, NoConsent."""
     values = {"match": match_id, "person": person_id, "latest": LATEST}
     is_open = await session.scalar(OPEN, values) if 0 < match_id < 2**63 else None
     if is_open is None:
-        raise Forbidden
+        raise NotFound
     if not is_open:
         raise LogClosed
     if not await _agreeing(session, [person_id]):

@@ -271,4 +271,4 @@ async def test_only_those_who_sit_there_may_log(database: Database, settings: Se
     async with database.transaction() as session:
         match: Match = await Seating(LiveConfig()).seat(session, [person.person_id])
         match_id = match.id
-    assert (await Reader(client, stranger).send(f"/api/matches/{match_id}/interactions", batch(0))).status_code == 403
+    assert (await Reader(client, stranger).send(f"/api/matches/{match_id}/interactions", batch(0))).status_code == 404
