@@ -21,7 +21,7 @@ from server.web import times
 
 SHOWN = 100
 GROUPS: Final = (
-    (N_("The study now"), ("maintenance", "games", "players", "company")),
+    (N_("The study now"), ("maintenance", "games", "players", "company", "programs_at_table")),
     (
         N_("Matches"),
         ("waiting_time", "grace_time", "move_clock", "animation_speed", "reveal_after_answering", "skip_after"),

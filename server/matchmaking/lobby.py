@@ -156,14 +156,14 @@ class NotAgreed:
 Answer = Wait | Found | NotOffered | NotAgreed
 
 
-def drawn_company(seats: int, share: float) -> int:
+def drawn_company(seats: int, study: StudySettings) -> int:
     """How many persons are to sit at a table with so many seats: the one who joins, and others as drawn.
 
-    Where two play, both are persons as often as the study says. Where more play, one seat is always a program's.
+    Where two play, both are persons as often as the study says. Where more play, the study says how many are programs.
     """
     if seats == 2:
-        return 2 if random.random() < share else 1
-    return max(1, seats - 1)
+        return 2 if random.random() < study.company else 1
+    return max(1, seats - study.programs_at_table)
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +194,7 @@ class Lobby:
             # Who plays alone waits for nobody, and there is nothing that waiting could tell.
             alone = seats == 1
             every = 0 if alone else max(self._longest_wait(study), LEAST_SECONDS)
-            place = {"person": person, "game": game, "company": drawn_company(seats, study.company)}
+            place = {"person": person, "game": game, "company": drawn_company(seats, study)}
             departures = self.seating.config.departures and not alone
             departs = {"departures": departures, "every": every, "shift": shift(now(), every) if departures else 0}
             await session.execute(JOIN, {**place, **departs, "fresh": FRESH_SECONDS})

@@ -100,6 +100,16 @@ class StudySettings(BaseModel):
         title=N_("Company at tables for two"),
         description=N_("How often a proband meets a person where two play; drawn when somebody wants to play."),
     )
+    programs_at_table: int = Field(
+        1,
+        ge=0,
+        le=3,
+        title=N_("Programs at larger tables"),
+        description=N_(
+            "How many programs sit at a table where three or four play; persons have the other seats as far as enough "
+            "of them wait, and programs the rest."
+        ),
+    )
     programs_think: ThinksWhere = Field(
         "browsers",
         title=N_("Where programs think"),

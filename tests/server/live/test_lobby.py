@@ -19,7 +19,7 @@ from server.live.wire import messages as wire
 from server.matchmaking.lobby import Found, Lobby, Wait, drawn_company
 from server.matchmaking.seating import Seating
 from server.storage.database import Database
-from server.study.settings import change_setting
+from server.study.settings import StudySettings, change_setting
 from tests.server.live.clients import PATIENCE, Visitor, visitors
 from tests.server.live.conftest import LocalServer, serving
 
@@ -252,12 +252,14 @@ async def test_who_drew_a_program_meets_one_whoever_is_around(
 
 
 def test_company_is_drawn_as_often_as_the_study_says() -> None:
-    drawn_at_two = Counter(drawn_company(2, 0.25) for _ in range(4000))
+    drawn_at_two = Counter(drawn_company(2, StudySettings(company=0.25)) for _ in range(4000))
     assert set(drawn_at_two) == {1, 2}
     assert 850 < drawn_at_two[2] < 1150
-    assert {drawn_company(3, share) for share in (0.0, 0.5, 1.0)} == {2}, "where three play, one is always a program"
-    assert drawn_company(4, 0.5) == 3
-    assert drawn_company(1, 0.5) == 1
+    alike = {drawn_company(3, StudySettings(company=share)) for share in (0.0, 0.5, 1.0)}
+    assert alike == {2}, "where three play, one is a program unless the study says otherwise"
+    at_four = [drawn_company(4, StudySettings(programs_at_table=programs)) for programs in range(4)]
+    assert at_four == [4, 3, 2, 1]
+    assert [drawn_company(seats, StudySettings(programs_at_table=3)) for seats in (1, 3)] == [1, 1], "who joins sits"
 
 
 @pytest.mark.usefixtures("two_games")
