@@ -25,10 +25,14 @@ export function enhanceTables(place: ParentNode): void {
 function sayThatItScrolls(frame: HTMLElement): void {
   const words = html("p", { class: "scrolls hint", hidden: true }, t("This table is wider than the page: scroll it sideways to see all columns."));
   frame.after(words);
+  // The first column gives way in a table that scrolls, which may make it fit. It stays so until there is more room than it
+  // lacked, or the two would take turns for ever.
+  let lacking = 0;
   const look = (): void => {
     const more = frame.scrollWidth - frame.clientWidth;
+    if (more > 1) lacking = Math.max(lacking, frame.clientWidth);
     words.hidden = more <= 1;
-    frame.toggleAttribute("data-scrolls", more > 1);
+    frame.toggleAttribute("data-scrolls", frame.clientWidth <= lacking);
     frame.toggleAttribute("data-more", more > 1 && frame.scrollLeft < more - 1);
   };
   frame.addEventListener("scroll", look, { passive: true });

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.browser
 async def test_a_visitor_can_try_a_game_or_take_part(visit: Visit, site: LiveServer) -> None:
     page = await visit(f"{site.url}/")
     await expect(page.get_by_role("link", name="Try a practice game")).to_have_attribute("href", "/practice")
-    await expect(page.get_by_role("link", name="Take part")).to_have_attribute("href", "/register")
+    await expect(page.get_by_role("link", name="Take part")).to_have_attribute("href", "/register?next=/lobby")
 
 
 @pytest.mark.parametrize("role", ["visitor", "proband", "researcher", "admin"])

@@ -165,13 +165,16 @@ async def test_an_outage_is_told_from_a_mistake(database: Database, database_url
     with pytest.raises(asyncpg.InterfaceError) as too_many:
         await database.pool.execute("SELECT $1::int", 1, 2)
     assert not is_outage(too_many.value)
-    async with database.pool.acquire() as one:
-        busy = asyncio.create_task(one.execute("SELECT pg_sleep(3600)"))
-        await asyncio.sleep(0)  # so that it has asked
-        with pytest.raises(asyncpg.InterfaceError) as at_once:
-            await one.execute("SELECT 1")
-        busy.cancel()
-        await asyncio.wait([busy])
+    one = await asyncpg.connect(database_url)
+    busy = asyncio.create_task(one.execute("SELECT pg_sleep(3600)"))
+    asked = "SELECT count(*) FROM pg_stat_activity WHERE pid = $1 AND state = 'active'"
+    while not await database.pool.fetchval(asked, one.get_server_pid()):  # noqa: ASYNC110 - in another process
+        await asyncio.sleep(0.01)
+    with pytest.raises(asyncpg.InterfaceError) as at_once:
+        await one.execute("SELECT 1")
+    one.terminate()
+    await asyncio.wait([busy])
+    assert isinstance(busy.exception(), asyncpg.PostgresConnectionError), "it was hung up on"
     assert not is_outage(at_once.value)
     async with database.pool.acquire() as held:
         await database.pool.execute("SELECT pg_terminate_backend($1)", held.get_server_pid())

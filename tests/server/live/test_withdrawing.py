@@ -13,6 +13,7 @@ from server.accounts.owndata import ERASERS, erase
 from server.accounts.service import delete_account
 from server.base.settings import Settings
 from server.downloads.service import forget
+from server.exports.orders import forget_all
 from server.live.models import MatchMove, Source
 from server.live.records.interactions import Page, keep, read_batch
 from server.live.tables.leaving import leave_tables
@@ -147,7 +148,7 @@ async def test_the_erasers_are_those_that_the_page_tells_of(database: Database, 
     match = await played_match(database, [first, second])
     async with database.transaction() as session:
         await erase(session, first.person_id, "play_data")
-    assert set(ERASERS["play_data"]) == {leave_tables, leave_lobby, forget}
+    assert set(ERASERS["play_data"]) == {leave_tables, leave_lobby, forget, forget_all}
     assert set(ERASERS["account"]) > {leave_tables, leave_lobby}
     assert await database.pool.fetchval("SELECT count(*) FROM match_moves WHERE match_id = $1", match)
     assert not await database.pool.fetchval("SELECT count(*) FROM match_seats WHERE replaced_at IS NOT NULL")
