@@ -1,6 +1,7 @@
 # The platform as one image: `grintu serve` is the server, `grintu worker` the background worker.
+# Base images are pinned by digest, those of October 2026: how to take newer ones stands in docs/security.md.
 
-FROM node:24-bookworm-slim AS client
+FROM node:24.21.0-bookworm-slim@sha256:d6aa754f16b3197301076f047b5def2f02ea1dbbc2ca920407d46d7ec7f87b20 AS client
 WORKDIR /app/client_web
 COPY client_web/package.json client_web/package-lock.json client_web/.npmrc ./
 RUN npm ci --no-audit --no-fund
@@ -13,7 +14,7 @@ COPY client_web ./
 RUN node build.mjs --best
 
 # Only files whose hashes are locked are installed, and of those only what running needs.
-FROM python:3.11-slim-bookworm AS packages
+FROM python:3.11.17-slim-bookworm@sha256:0a310eeecf4e1f5a0743f9a6520c90c88d089c903ca5fd283f501e3a805f5f89 AS packages
 WORKDIR /app
 COPY requirements.lock pyproject.toml ./
 RUN python -m venv /venv \
@@ -27,7 +28,7 @@ COPY server server
 COPY migrations migrations
 RUN /venv/bin/pip install --no-cache-dir --no-deps --no-build-isolation --editable .
 
-FROM python:3.11-slim-bookworm
+FROM python:3.11.17-slim-bookworm@sha256:0a310eeecf4e1f5a0743f9a6520c90c88d089c903ca5fd283f501e3a805f5f89
 RUN useradd --system --uid 10001 --home-dir /app --shell /usr/sbin/nologin grintu \
     && install --directory --owner grintu --mode 700 /data
 ENV PATH=/venv/bin:$PATH \

@@ -251,14 +251,25 @@ def test_the_database_takes_as_many_connections_as_servers_and_worker_may_open()
     assert processes * of_a_server + of_the_worker + 10 <= most, "and some for the admin"
 
 
+def bases() -> set[str]:
+    """The images of others that ours and the database begin with."""
+    return {stage.split()[0] for stage in instructions("FROM")} | {compose()["services"]["database"]["image"]}
+
+
+def test_images_are_pinned_by_digest() -> None:
+    """What a tag names may change from one build to the next. The version stands before the digest for who reads it."""
+    pinned = [re.fullmatch(r"(\w+):\d+(?:\.\d+)+-[\w-]+@sha256:[0-9a-f]{64}", base) for base in bases()]
+    assert all(pinned), bases()
+    assert len({match[1] for match in pinned if match}) == len(pinned), "one Python for both stages"
+
+
 def test_images_are_those_that_are_still_kept() -> None:
     """Node's even versions are kept for three years; ours is one that is, and so are Python's and Postgres'."""
-    bases = {stage.split()[0] for stage in instructions("FROM")} | {compose()["services"]["database"]["image"]}
-    assert {base.partition(":")[0] for base in bases} == {"node", "python", "postgres"}
-    major = {base.partition(":")[0]: re.match(r"[\d.]+", base.partition(":")[2])[0] for base in bases}  # type: ignore[index]  # else it fails
-    assert major["node"] in {"22", "24"}
-    assert major["python"] == "3.11"
-    assert int(major["postgres"]) >= OLDEST_SERVER
+    version = {name: tag.split(".") for name, _, tag in (base.partition(":") for base in bases())}
+    assert set(version) == {"node", "python", "postgres"}
+    assert version["node"][0] in {"22", "24"}
+    assert version["python"][:2] == ["3", "11"]
+    assert int(version["postgres"][0]) >= OLDEST_SERVER
 
 
 def test_the_bill_of_materials_names_what_is_locked() -> None:
