@@ -23,7 +23,7 @@ from urllib.parse import urljoin
 
 import asyncpg  # type: ignore[import-untyped]  # it comes without type information
 import pytest
-from playwright.async_api import Browser, BrowserContext, Page, async_playwright
+from playwright.async_api import Browser, BrowserContext, Page, async_playwright, expect
 from pydantic import SecretStr
 from sqlalchemy import select
 from sqlalchemy.engine import make_url
@@ -49,6 +49,10 @@ FLAGS = (
     "--disable-sync",
 )
 HEIGHTS = {1280: 800, 390: 844, 360: 740}
+
+PATIENCE_MS = 60_000
+"""What a page is to show may need a process that is only being started, on a machine that does much else meanwhile."""
+expect.set_options(timeout=PATIENCE_MS)
 
 Visit = Callable[..., Coroutine[Any, Any, Page]]
 
@@ -157,6 +161,7 @@ async def visiting(chromium: Browser) -> AsyncIterator[Visit]:
             reduced_motion="reduce" if reduced_motion else "no-preference",
         )
         contexts.append(context)
+        context.set_default_timeout(PATIENCE_MS)
         if cookie is not None:
             whole_site = urljoin(url, "/")  # else the cookie is only for the folder of this page
             await context.add_cookies([{"name": COOKIE, "value": cookie, "url": whole_site}])
