@@ -1,24 +1,35 @@
 """Differential functioning: is a strategy harder to detect in one group of judges than in another equally able one?
 
-Groups may be languages, devices, profiles or generations. Each group is fitted by itself, its difficulties are centred
-on the items that all groups have, and what differs beyond the errors is told (Wald test by separate calibration). That
-one group is more able than another shifts all its difficulties alike and is no differential functioning.
+Groups may be languages, devices, profiles or generations. Each group is fitted by itself, the groups are shifted onto
+one scale by the items that they share, and what differs beyond the errors is told (Wald test by separate calibration).
+That one group is more able than another shifts all its difficulties alike and is no differential functioning.
+
+No item need be met by all groups: of the strategies of a round few outlive two generations, and a chain of neighbours
+puts all generations onto one scale.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
+from scipy.linalg import block_diag
 from scipy.special import chdtrc
 
+from lab.arrays import Floats
 from lab.judgements import Judgement
 from lab.rasch.marginal import NotConvergedError, fit_marginal
 from lab.rasch.responses import gather
+from lab.rasch.robust import robust_covariance
 
 LEAST_ANSWERS = 10
 """Of an item in a group; with fewer the group says nothing about the item."""
+
+SMALL: Final = 1e-9
+"""A variance below this one is none."""
 
 Row = tuple[str, str, int, str]
 """Person, item, response, group."""
@@ -26,7 +37,7 @@ Row = tuple[str, str, int, str]
 
 @dataclass(frozen=True, slots=True)
 class Differing:
-    """`adjusted_p` is corrected for all items (Holm); `difficulty` by group, on the mean of the common items."""
+    """`adjusted_p` is corrected for all items (Holm); `difficulty` by group, around the mean of all that are shared."""
 
     item: str
     difficulty: dict[str, float]
@@ -36,21 +47,32 @@ class Differing:
     adjusted_p: float
 
 
+@dataclass(frozen=True)
+class _Calibrations:
+    """The difficulties of every group's shared items, one cell after another, and how they vary together."""
+
+    group: list[str]
+    item: list[str]
+    difficulty: Floats
+    covariance: Floats
+
+
 def differing(rows: Iterable[Row]) -> list[Differing]:
     """Every item that at least two groups have answered often enough, the most conspicuous first."""
     by_group: dict[str, list[tuple[str, str, int]]] = {}
     for person, item, response, group in rows:
         by_group.setdefault(group, []).append((person, item, response))
-    common = _common(by_group)
-    if len(by_group) < 2 or len(common) < 2:
-        return []
-    fits: dict[str, tuple[dict[str, float], dict[str, float]]] = {}
-    for group, own in sorted(by_group.items()):
+    shared = _shared({group: _answered(own) for group, own in by_group.items()})
+    fits: dict[str, _Fit] = {}
+    for group, items in sorted(shared.items()):
         try:
-            fits[group] = _centred([row for row in own if row[1] in common])
+            fits[group] = _fitted([row for row in by_group[group] if row[1] in items])
         except NotConvergedError:
             continue
-    found = [_tested(item, fits) for item in sorted(common)] if len(fits) > 1 else []
+    if len(fits) < 2:
+        return []
+    linked = _linked(_together(fits))
+    found = [one for item in sorted(set(linked.item)) if (one := _tested(item, linked)) is not None]
     return _adjusted(sorted(found, key=lambda one: (one.p, one.item)))
 
 
@@ -63,44 +85,75 @@ def differing_judgements(judgements: Iterable[Judgement], group: Callable[[Judge
     )
 
 
-def _common(by_group: dict[str, list[tuple[str, str, int]]]) -> set[str]:
-    """Items that every group has answered often enough, and neither always nor never right.
-
-    A group that has not answered two items so often says nothing; it is taken out, and the others are compared.
-    """
-    kept: list[set[str]] = []
-    for group, rows in list(by_group.items()):
-        responses = gather(rows)
-        enough = (responses.item_trials >= LEAST_ANSWERS) & (responses.perfect_items == 0)
-        items = {item for item, holds in zip(responses.items, enough.tolist(), strict=True) if holds}
-        if len(items) > 1:
-            kept.append(items)
-        else:
-            del by_group[group]
-    return set.intersection(*kept) if kept else set()
-
-
-def _centred(rows: list[tuple[str, str, int]]) -> tuple[dict[str, float], dict[str, float]]:
-    """Difficulties around their mean, and the squares of their errors."""
+def _answered(rows: list[tuple[str, str, int]]) -> set[str]:
+    """Items that a group has answered often enough, and neither always nor never right."""
     responses = gather(rows)
-    model = fit_marginal(responses)
-    size = len(responses.items)
-    contrast = np.eye(size) - 1 / size
-    variance = np.diag(contrast @ model.covariance[:size, :size] @ contrast.T)
-    difficulty = contrast @ model.difficulty
-    return (
-        dict(zip(responses.items, difficulty.tolist(), strict=True)),
-        dict(zip(responses.items, variance.tolist(), strict=True)),
+    enough = (responses.item_trials >= LEAST_ANSWERS) & (responses.perfect_items == 0)
+    return {item for item, holds in zip(responses.items, enough.tolist(), strict=True) if holds}
+
+
+def _shared(answered: dict[str, set[str]]) -> dict[str, set[str]]:
+    """Of every group the items that another one has too; a group that shares only one says nothing and is left out."""
+    while True:
+        groups = Counter(item for items in answered.values() for item in items)
+        shared = {group: {item for item in items if groups[item] > 1} for group, items in answered.items()}
+        kept = {group: items for group, items in shared.items() if len(items) > 1}
+        if kept == answered:
+            return kept
+        answered = kept
+
+
+_Fit = tuple[tuple[str, ...], Floats, Floats]
+"""Items, their difficulties, and how these vary together."""
+
+
+def _fitted(rows: list[tuple[str, str, int]]) -> _Fit:
+    """With errors that hold although people meet the same strategy several times."""
+    model = fit_marginal(gather(rows))
+    size = len(model.difficulty)
+    return model.responses.items, model.difficulty, robust_covariance(model)[:size, :size]
+
+
+def _together(fits: dict[str, _Fit]) -> _Calibrations:
+    return _Calibrations(
+        group=[group for group, (items, _, _) in fits.items() for _ in items],
+        item=[item for items, _, _ in fits.values() for item in items],
+        difficulty=np.concatenate([difficulty for _, difficulty, _ in fits.values()]),
+        covariance=np.asarray(block_diag(*(covariance for _, _, covariance in fits.values())), dtype=np.float64),
     )
 
 
-def _tested(item: str, fits: dict[str, tuple[dict[str, float], dict[str, float]]]) -> Differing:
-    values = np.array([difficulty[item] for difficulty, _ in fits.values()])
-    weights = 1 / np.array([variance[item] for _, variance in fits.values()])
-    chi = float(weights @ (values - weights @ values / weights.sum()) ** 2)
-    df = len(values) - 1
+def _linked(cells: _Calibrations) -> _Calibrations:
+    """Every group shifted so that the items are as equal as they can be on the whole (least squares)."""
+    of_group, of_item = (
+        np.array([[float(own == name) for name in sorted(set(names))] for own in names])
+        for names in (cells.group, cells.item)
+    )
+    around_item = np.eye(len(of_item)) - of_item / of_item.sum(axis=0) @ of_item.T
+    shifts = np.linalg.pinv(of_group.T @ around_item @ of_group) @ of_group.T @ around_item
+    onto_one = np.eye(len(of_item)) - of_group @ shifts
+    difficulty = onto_one @ cells.difficulty
+    return _Calibrations(
+        cells.group, cells.item, difficulty - difficulty.mean(), onto_one @ cells.covariance @ onto_one.T
+    )
+
+
+def _tested(item: str, cells: _Calibrations) -> Differing | None:
+    """None where an item is all that links its groups, or one group alone was left with it."""
+    own = [place for place, name in enumerate(cells.item) if name == item]
+    values = cells.difficulty[own]
+    contrast = np.eye(len(own))[1:] - np.eye(len(own))[:1]
+    variance = contrast @ cells.covariance[np.ix_(own, own)] @ contrast.T
+    df = int(np.linalg.matrix_rank(variance, tol=SMALL, hermitian=True)) if len(own) > 1 else 0
+    if df == 0:
+        return None
+    apart = contrast @ values
+    chi = float(
+        apart @ np.linalg.pinv(variance, rcond=SMALL / float(np.max(np.diag(variance))), hermitian=True) @ apart
+    )
     p = float(chdtrc(df, chi))
-    return Differing(item, dict(zip(fits, values.tolist(), strict=True)), chi, df, p, p)
+    groups = (cells.group[place] for place in own)
+    return Differing(item, dict(zip(groups, values.tolist(), strict=True)), chi, df, p, p)
 
 
 def _adjusted(found: list[Differing]) -> list[Differing]:

@@ -121,6 +121,45 @@ def test_an_item_that_is_harder_for_one_group_is_found_and_being_able_is_no_diff
     assert differing([("ann", "s1", 1, "a")]) == []
 
 
+def generation_rows(seed: int, harder: float = 0.0, views: float = 0.0) -> list[tuple[str, str, int, str]]:
+    """Six generations of eight strategies, of which half live on into the next one; everybody judges in all, three
+    times each, and learns. Strategy s4 is harder in its second generation by so much."""
+    rng = np.random.default_rng(seed)
+    ability, view = rng.normal(0, 1, 60), views * rng.normal(0, 1, (60, 29))
+    rows = []
+    for generation in range(6):
+        for item in (*range(4 * generation, 4 * generation + 8), 28):
+            moved = harder if (item, generation) == (4, 1) else 0.0
+            eta = ability + 0.15 * generation - np.sin(item) + view[:, item] - moved
+            said = rng.random((3, 60)) < 1 / (1 + np.exp(-eta))
+            name = "human" if item == 28 else f"s{item}"
+            rows += [(f"p{place[1]}", name, int(one), str(generation)) for place, one in np.ndenumerate(said)]
+    return rows
+
+
+def test_generations_that_share_strategies_with_their_neighbours_alone_are_compared() -> None:
+    """No strategy is met in all of them, so a comparison on what all have in common would find nothing to compare."""
+    found = differing(generation_rows(3, harder=1.5))
+    assert (found[0].item, set(found[0].difficulty)) == ("s4", {"0", "1"})
+    assert found[0].adjusted_p < 0.001
+    assert found[0].difficulty["1"] - found[0].difficulty["0"] == pytest.approx(1.5, abs=0.5)
+    assert {one.item for one in found} == {"human", *(f"s{n}" for n in range(4, 24))}
+    assert {one.item: one.df for one in found}["human"] == 5
+
+
+@pytest.mark.parametrize("views", [0.0, 1.0])
+def test_where_nothing_differs_few_are_called_different_though_the_same_people_judge_again(views: float) -> None:
+    found = [one for seed in range(12) for one in differing(generation_rows(seed, views=views))]
+    assert np.mean([one.p < 0.05 for one in found]) < 0.09
+    assert np.mean([one.adjusted_p < 0.05 for one in found]) < 0.02
+
+
+def test_two_groups_that_share_one_strategy_cannot_be_compared_by_it() -> None:
+    rows = [(f"p{n}", item, n * k % 3 % 2, group) for group in "ab" for n in range(60) for k, item in enumerate("xyz")]
+    apart = [(who, item if item == "x" else item + group, one, group) for who, item, one, group in rows]
+    assert differing(apart) == []
+
+
 def test_separate_calibration_agrees_with_erm() -> None:
     """R 4.2, eRm: Waldtest(RM(LSAT6), splitcr = every other person), by conditional likelihood; squares of z."""
     responses = lsat6()
