@@ -24,7 +24,7 @@ from server.base.settings import Settings
 from server.live.config import LiveConfig
 from server.live.models import Match, ThinkingModel
 from server.live.thinking.fitting import fit
-from server.live.thinking.situations import Course, Situation
+from server.live.thinking.situations import Situation
 from server.live.thinking.times import Thinking, thinking_ms
 from server.matchmaking.seating import Seating
 from server.storage.database import Database
@@ -33,7 +33,7 @@ from tests.blind.classifier import areas
 from tests.blind.evidence import Evidence, Numbers, evidence_of_times
 from tests.blind.frames import evidence_of_frames, turns_of
 from tests.blind.hostile import evidence_of_computing
-from tests.blind.people import Person, catch_up, mind, record
+from tests.blind.people import Person, as_server_knows, beginning, catch_up, mind, record
 from tests.server.live.clients import Advise, SeatClient, Visitor, visitors
 
 RECORDED: Final = 200
@@ -59,7 +59,7 @@ class Simulated:
 
     def __post_init__(self) -> None:
         self.person = Person(self.seed)
-        self.course = Course.begin(self.game)
+        self.course = beginning(self.game)
         self.thoughts: Follower | None = None
 
     async def choose(self, client: SeatClient) -> str:
@@ -182,7 +182,7 @@ def seen_in(watched: Watched) -> list[Evidence]:
             meant = [
                 (situation, people[seat].meant[situation.number])
                 if seat in people
-                else (situation, thinking_ms(model, match.secret, seat, situation) / model.pace)
+                else (situation, thinking_ms(model, match.secret, seat, as_server_knows(game, situation)) / model.pace)
                 for situation, _ in decided
                 if seat not in people or situation.number in people[seat].meant
             ]
@@ -202,7 +202,7 @@ def seen_in(watched: Watched) -> list[Evidence]:
 def situations_of(game: Game, match: Match) -> dict[tuple[int, Seat], Situation]:
     """Every decision of the match: by the ply at which its turn began, and the seat."""
     position: Position = game.start()
-    course, begun, found = Course.begin(game), 0, {}
+    course, begun, found = beginning(game), 0, {}
     turn: list[tuple[Position, object]] = []
     waited_for: tuple[Seat, ...] = ()
     for move in sorted(match.moves, key=lambda one: one.ply):

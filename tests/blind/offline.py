@@ -45,7 +45,7 @@ def told(reference: str, model: Thinking, matches: int, seed: str = "offline") -
         name = f"{seed} {reference} {number}"
         program = number % len(game.seats)
         times = [
-            program_times(model, name.encode()) if seat == program else person_times(f"{name}:{seat}")
+            program_times(game, model, name.encode()) if seat == program else person_times(f"{name}:{seat}")
             for seat in range(len(game.seats))
         ]
         decided = play(game, name, times)

@@ -19,7 +19,7 @@ from npc.composed import school_of
 from npc.follower import Follower
 from npc.players import player
 from server.live.thinking.fitting import Observation
-from server.live.thinking.situations import Course, Situation
+from server.live.thinking.situations import FEATURES, Course, Situation
 from server.live.thinking.times import Thinking, thinking_ms
 
 HAND_MS: Final = 350.0
@@ -27,6 +27,8 @@ MIDDLE_MS: Final = {"roll": 1600.0, "single": 1900.0, "choice": 2800.0}
 MOST_OPTIONS: Final = 8
 MOOD: Final = 0.6
 """How much of a mood is left at the next decision."""
+TRIED_OUT: Final = ("winning", "pressed")
+"""What live play finds out in cheap games only; the last of FEATURES."""
 
 
 class Person:
@@ -87,11 +89,23 @@ def catch_up(thoughts: Follower, texts: Sequence[str], dice_seed: bytes) -> list
     return played
 
 
+def beginning(game: Game) -> Course:
+    """How a match begins for people and for those who watch them: they see a win or a threat in every game, also in
+    those in which it costs a server too much to find out."""
+    return Course(True, Course.begin(game).seats)
+
+
+def as_server_knows(game: Game, situation: Situation) -> Situation:
+    """What live play takes a program's time by, and learns from, of a situation as people see it."""
+    known = len(FEATURES) if game.cheap else len(FEATURES) - len(TRIED_OUT)
+    return situation._replace(features=situation.features[:known])
+
+
 def play(game: Game, seed: object, times: Sequence[Times]) -> list[Decided]:
     """A match without a server: every decision with the time that its seat takes."""
     rng = random.Random(f"match {seed}")
     minds = [mind(game, f"{seed}:{seat}", seat) for seat in range(len(game.seats))]
-    position, course, decided = game.start(), Course.begin(game), []
+    position, course, decided = game.start(), beginning(game), []
     while position.to_act != OVER:
         if position.to_act == CHANCE:
             moves = [position.drawn(rng.randrange(position.ways))]
@@ -118,8 +132,8 @@ def person_times(seed: object) -> Times:
     return lambda _, situation: person.thinks_ms(situation)
 
 
-def program_times(model: Thinking, secret: bytes) -> Times:
-    return lambda seat, situation: thinking_ms(model, secret, seat, situation)
+def program_times(game: Game, model: Thinking, secret: bytes) -> Times:
+    return lambda seat, situation: thinking_ms(model, secret, seat, as_server_knows(game, situation))
 
 
 def record(reference: str, matches: int, seed: str = "earlier") -> Iterator[Observation]:
@@ -130,4 +144,5 @@ def record(reference: str, matches: int, seed: str = "earlier") -> Iterator[Obse
         for seat, situation, ms in play(
             game, name, [person_times(f"{name}:{seat}") for seat in range(len(game.seats))]
         ):
-            yield Observation(f"{number}:{seat}", situation.kind, ms, situation.features)
+            known = as_server_knows(game, situation)
+            yield Observation(f"{number}:{seat}", known.kind, ms, known.features)
