@@ -12,11 +12,13 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from lab.checks import checks
+from lab.judgements import in_order
 from lab.rasch import NotConvergedError, gather, report
 from lab.rasch.wright import bar
 from lab.ratings import rate as rate_log
 from lab.reading import BadRowsError, read_judgements, read_responses
-from lab.records import Record, rasch_record, ratings_record
+from lab.records import Record, checks_record, rasch_record, ratings_record
 from server.cli.printing import Printer
 
 BAD_INPUT = 2
@@ -32,14 +34,26 @@ RATING_COLUMNS = {
     "believability": "believable",
     "difficulty": "δ",
 }
+MIXED_COLUMNS = {
+    "strategy": "strategy",
+    "share": "share",
+    "estimate": "− humans",
+    "between": "95 %",
+    "p": "equivalence p",
+}
 TURING_COLUMNS = {
     "strategy": "strategy",
     "share": "share",
     "interval": "95 %",
     "difference": "− humans",
     "p": "equivalence p",
+    "within": "− humans of the match",
     "e_told_apart": "e told apart",
+    "together": "of all (e-BH)",
 }
+PAIR_COLUMNS = {"pair": "pair", "persons": "persons", "q3": "Q3", "above_mean": "above the mean"}
+SHRUNK_COLUMNS = {"strategy": "strategy", "difficulty": "δ", "se": "se"}
+LEARNING_COLUMNS = {"number": "judgement", "right": "right", "se": "se"}
 PERSON_COLUMNS = {
     "person": "person",
     "judgements": "judged",
@@ -76,19 +90,33 @@ def rasch(file: File, as_json: AsJson = False) -> None:
 
 
 @app.command()
-def rate(file: File, as_json: AsJson = False) -> None:
+def rate(
+    file: File,
+    as_json: AsJson = False,
+    checked: Annotated[
+        bool,
+        typer.Option("--checks", help="Check the models and the judges, too: slopes, dependence, agreement, learning."),
+    ] = False,
+) -> None:
     """Rate persons and strategies from judgements.
 
     Columns: time, match, person, seat_truth ("human" or the strategy), verdict (human, artificial, cannot tell),
     sureness (0 to 100), enjoyment (1 to 5), challenge (not, somewhat, overstraining, unsure). The last three may be
-    empty.
+    empty. A column judged may say who sat on a human seat: without it nobody knows how much people differ, and the
+    crossed mixed model, the main analysis, is left out.
     """
     judgements = _read(file, read_judgements)
     try:
-        record = ratings_record(rate_log(judgements))
+        ratings = rate_log(judgements)
     except NotConvergedError as error:
         _refuse(f"{file}: {error}")
+    record = ratings_record(ratings)
+    if checked:
+        against = ratings.settings.experts.human_counts_against
+        record["checks"] = checks_record(checks(in_order(judgements), ratings.expertise.rasch, against))
     show(record, as_json, rating_tables)
+    if checked and not as_json:
+        check_tables(record["checks"], Printer())
 
 
 def _read(file: Path, read: Callable[[str], Read]) -> Read:
@@ -148,6 +176,15 @@ def rating_tables(record: Record, console: Console) -> None:
     if humans["share"] is not None:
         low, high = humans["interval"]
         console.print(f"Humans are judged human in {humans['share']:.0%} ({low:.0%} to {high:.0%}).")
+    if mixed := record.get("mixed"):
+        console.print(
+            f"Main analysis, the crossed mixed model of {mixed['judges']} judges: new judges would call "
+            f"{mixed['humans']:.0%} of new people human."
+        )
+        rows = [_between(one | {"strategy": name}) for name, one in sorted(mixed["strategies"].items())]
+        console.print(_table("Judged human, mixed model", MIXED_COLUMNS, rows))
+    else:
+        console.print("The crossed mixed model needs ten judges and ten judged people; until then take this table:")
     console.print(_table("Judged human", TURING_COLUMNS, [_turing_row(one) for one in record["strategies"]]))
     console.print(_table("Persons", PERSON_COLUMNS, record["persons"]))
     console.print(f"Super experts: {', '.join(record['experts']) or 'none'}")
@@ -163,8 +200,44 @@ def _turing_row(strategy: Record) -> Record:
         "interval": f"{low:.3f} to {high:.3f}",
         "difference": strategy["difference_from_humans"]["estimate"],
         "p": strategy["equivalence"]["p"],
+        "within": strategy["within_match"]["estimate"],
         "e_told_apart": strategy["e_told_apart"],
+        "together": "told apart" if strategy["told_apart"] else "equal" if strategy["shown_equivalent"] else "open",
     }
+
+
+def _between(one: Record) -> Record:
+    low, high = one["interval"]
+    return one | {"between": f"{low:+.3f} to {high:+.3f}"}
+
+
+def check_tables(record: Record, console: Console) -> None:
+    """Each check with a plain word on what it says."""
+    agreement, calibrated, slopes = record["agreement"], record["calibration"], record["slopes"]
+    if agreement["seats"]:
+        console.print(
+            f"Judges of the same seat ({agreement['seats']} seats): Krippendorff's alpha {_cell(agreement['alpha'])}, "
+            f"intraclass correlation {_cell(agreement['icc'])}. Near 1 they tell of the table, near 0 of the judge."
+        )
+    if calibrated:
+        console.print(
+            f"Sureness: miscalibration {_cell(calibrated['miscalibration'])}, resolution "
+            f"{_cell(calibrated['resolution'])}, of an uncertainty of {_cell(calibrated['uncertainty'])}."
+        )
+    if slopes:
+        console.print(
+            f"Equal slopes (Rasch against two parameters, {record['slope_persons']} persons): χ² = "
+            f"{slopes['chi_squared']:.1f}, df = {slopes['df']}, p = {slopes['p']:.3f}. A small p speaks against Rasch."
+        )
+    pairs = [one | {"pair": f"{one['first']} · {one['second']}"} for one in record["dependences"]]
+    for title, columns, rows in (
+        ("Seen through by the same persons (0.2 above the mean is conspicuous)", PAIR_COLUMNS, pairs),
+        ("Difficulties shrunken to their mean: to be quoted for the best of many", SHRUNK_COLUMNS, record["shrunk"]),
+        ("Learning, corrected for those who stop: programs", LEARNING_COLUMNS, record["programs_learnt"]),
+        ("Learning, corrected for those who stop: humans", LEARNING_COLUMNS, record["humans_learnt"]),
+    ):
+        if rows:
+            console.print(_table(title, columns, rows))
 
 
 def _table(title: str, columns: dict[str, str], rows: list[Record]) -> Table:

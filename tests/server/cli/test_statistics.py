@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from lab.simulation.verdicts import World, verdicts
 from server.cli.main import app
 
 HEADER = "time,match,person,seat_truth,verdict,sureness,enjoyment,challenge"
@@ -64,6 +65,49 @@ def test_a_design_in_parts_is_warned_of(tmp_path: Path) -> None:
         assert "conven" in shown, "both kinds of fit have their names"
 
 
+def judged_log(tmp_path: Path, judged: bool) -> Path:
+    """Twenty-four persons in sixteen matches each, beside a human program and three clumsy ones."""
+    file = tmp_path / "judgements.csv"
+    log = verdicts(World(persons=24, matches=16, people=0.6, plays=0.8), 3)
+    rows = [
+        f"{one.time},{one.match},{one.person},{one.seat_truth},{one.verdict},{40 + n % 50},3,not,{one.judged or ''}"
+        for n, one in enumerate(log)
+    ]
+    head = HEADER + ",judged"
+    file.write_text("\n".join(row if judged else row.rpartition(",")[0] for row in (head, *rows)))
+    return file
+
+
+def test_a_file_that_says_who_was_judged_gives_the_main_analysis(tmp_path: Path) -> None:
+    mixed = json.loads(grintu("rate", judged_log(tmp_path, judged=True), "--json"))["mixed"]
+    assert mixed["judges"] == 24
+    assert mixed["spreads"]["person"] > 0.2
+    shown = " ".join(grintu("rate", judged_log(tmp_path, judged=True)).split())
+    assert "crossed mixed model of 24 judges" in shown
+    assert f"{mixed['strategies']['s1']['estimate']:.3f}" in shown
+    assert "mixed model needs ten" in " ".join(grintu("rate", judged_log(tmp_path, judged=False)).split())
+
+
+def test_models_and_judges_are_checked_on_request(tmp_path: Path) -> None:
+    file = judged_log(tmp_path, judged=True)
+    found = json.loads(grintu("rate", file, "--checks", "--json"))["checks"]
+    assert found["agreement"]["seats"] == 192
+    assert found["slopes"]["df"] == 4
+    assert len(found["shrunk"]) == 4
+    assert [one["number"] for one in found["programs_learnt"]] == list(range(2, 33, 2))
+    shown = " ".join(grintu("rate", file, "--checks").split())
+    for words in (
+        f"alpha {found['agreement']['alpha']:.3f}",
+        f"p = {found['slopes']['p']:.3f}. A small p speaks against",
+        f"miscalibration {found['calibration']['miscalibration']:.3f}",
+        "Seen through by the same persons",
+        "to be quoted for the best of many",
+        "corrected for those who stop: humans",
+    ):
+        assert words in shown, words
+    assert "Krippendorff" not in grintu("rate", file)
+
+
 ONE_SIDED = {
     "one judgement": ["1,m1,ann,S,human,,,"],
     "programs alone": [f"{n},m{n},p{n % 3},S,artificial,,,unsure" for n in range(12)],
@@ -77,5 +121,5 @@ ONE_SIDED = {
 def test_what_is_no_number_is_never_shown(tmp_path: Path, name: str, form: list[str]) -> None:
     file = tmp_path / "judgements.csv"
     file.write_text("\n".join([HEADER, *ONE_SIDED[name]]))
-    words = grintu("rate", file, *form).casefold().replace("–", " ").split()
+    words = grintu("rate", file, "--checks", *form).casefold().replace("–", " ").split()
     assert not [word for word in words if word.strip('",:()') in {"nan", "inf", "-inf", "infinity", "-infinity"}]
