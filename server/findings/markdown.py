@@ -16,7 +16,7 @@ from typing import Final, Literal
 
 from markupsafe import Markup, escape
 
-Kind = Literal["heading", "subheading", "points", "numbers", "figure", "paragraph"]
+BlockKind = Literal["heading", "subheading", "points", "numbers", "figure", "paragraph"]
 
 BREAK: Final = re.compile(r"\n[ \t]*\n")
 HEADING: Final = re.compile(r"(?P<marks>##|###) +(?P<text>[^\n]+)")
@@ -32,7 +32,7 @@ SPAN: Final = re.compile(
 class Block:
     """A heading, a paragraph, a list or a figure; what stands in it is safe HTML."""
 
-    kind: Kind
+    kind: BlockKind
     parts: tuple[Markup, ...]
     name: str = ""
     """Which figure."""
