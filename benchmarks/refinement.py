@@ -38,7 +38,7 @@ from lab.simulation.proof import (
     random_strategies,
     with_random_selection,
 )
-from lab.simulation.study import Outcome, StudySettings
+from lab.simulation.study import Outcome, SimulationSettings
 from lab.turing.meetings import MEETINGS
 
 POOL: Final = pool_of(JOSTLE)
@@ -54,12 +54,12 @@ class Bench:
     pool: Executor
     seeds: Sequence[int]
 
-    def run(self, settings: StudySettings) -> list[Outcome]:
+    def run(self, settings: SimulationSettings) -> list[Outcome]:
         return outcomes(settings, self.seeds, self.pool)
 
 
-def study(refinement: RefinementSettings = RECOMMENDED, persons: int = 100, judgements: int = 30) -> StudySettings:
-    return StudySettings(FACTOR, JOSTLE.reference, persons, judgements, refinement=refinement)
+def study(refinement: RefinementSettings = RECOMMENDED, persons: int = 100, judgements: int = 30) -> SimulationSettings:
+    return SimulationSettings(FACTOR, JOSTLE.reference, persons, judgements, refinement=refinement)
 
 
 def table(title: str, head: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
@@ -180,7 +180,7 @@ PLAYED_HEAD: Final = (
 )
 
 
-def worlds(carrier: str) -> dict[str, StudySettings]:
+def worlds(carrier: str) -> dict[str, SimulationSettings]:
     """Judges who know how often a strategy decides otherwise, and judges who only know the match that they saw."""
     known, seen = (
         replace(study(), factor=kind(parse(carrier), JOSTLE.reference)) for kind in (PlayedFactor, WatchedFactor)
@@ -200,7 +200,7 @@ def worlds(carrier: str) -> dict[str, StudySettings]:
     }
 
 
-def played_row(bench: Bench, name: str, settings: StudySettings, merged: bool) -> tuple[str, ...]:
+def played_row(bench: Bench, name: str, settings: SimulationSettings, merged: bool) -> tuple[str, ...]:
     results = bench.run(replace(settings, refinement=replace(settings.refinement, merge_alike=merged)))
     known, carrier = behaviour_of(JOSTLE.reference), settings.factor.planted
     answers = [one.answer for one in results if one.answer is not None]
@@ -217,7 +217,7 @@ def played_row(bench: Bench, name: str, settings: StudySettings, merged: bool) -
     )
 
 
-def matches_each(results: Sequence[Outcome], settings: StudySettings) -> str:
+def matches_each(results: Sequence[Outcome], settings: SimulationSettings) -> str:
     """In a standard match everybody judges two others."""
     return f"{statistics.median(len(one.generations) for one in results) * settings.judgements / 2:g}"
 
@@ -380,7 +380,7 @@ def elsewhere(bench: Bench) -> None:
     rows = []
     for planted in ("Winning,Nearby", "Careful,Central", "Hasty"):
         factor = HumanFactor(parse(planted), pool)
-        settings = StudySettings(factor, CONNECT_FOUR, 100, 30)
+        settings = SimulationSettings(factor, CONNECT_FOUR, 100, 30)
         guided, blind = bench.run(settings), bench.run(with_random_selection(settings))
         rows.append((planted, *summary(guided), str(found(blind)), f"{chance_of_random_strategy(factor):.1%}"))
     table(

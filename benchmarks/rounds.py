@@ -17,7 +17,7 @@ from games.jostle import JOSTLE
 from lab.probands.factor import HumanFactor
 from lab.refinement import pool_of
 from lab.simulation.recorded import RecordSettings
-from lab.simulation.study import StudySettings
+from lab.simulation.study import SimulationSettings
 from server.ratings import service
 from server.ratings.repository import settled_position
 from server.rounds import repository
@@ -30,7 +30,7 @@ from server.storage.postgres import Cluster
 
 JUDGEMENTS: Final = 40_000
 FACTOR: Final = HumanFactor(("Observing", "Lingering"), pool_of(JOSTLE))
-STUDY: Final = StudySettings(FACTOR, JOSTLE.reference, persons=500, judgements=30)
+STUDY: Final = SimulationSettings(FACTOR, JOSTLE.reference, persons=500, judgements=30)
 RECORDS: Final = RecordSettings(books=False, most_judgements=JUDGEMENTS)
 
 

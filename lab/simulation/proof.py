@@ -11,7 +11,7 @@ from scipy.special import betaincinv
 from lab.cluster import map_chunks
 from lab.probands.factor import HumanFactor
 from lab.refinement.pool import Elements
-from lab.simulation.study import Outcome, StudySettings, simulate
+from lab.simulation.study import Outcome, SimulationSettings, simulate
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Hits:
 
 
 def outcomes(
-    settings: StudySettings, seeds: Sequence[int], pool: Executor, done: Callable[[int], None] = lambda _: None
+    settings: SimulationSettings, seeds: Sequence[int], pool: Executor, done: Callable[[int], None] = lambda _: None
 ) -> list[Outcome]:
     """One study per seed; the same whatever runs them."""
     return map_chunks(pool, partial(simulate, settings), seeds, size=2, done=done)
@@ -48,7 +48,7 @@ def found(results: Iterable[Outcome]) -> Hits:
     return Hits(sum(answers), len(answers))
 
 
-def with_random_selection(settings: StudySettings) -> StudySettings:
+def with_random_selection(settings: SimulationSettings) -> SimulationSettings:
     """The same study with a coin instead of ρ in every choice of phase two."""
     return replace(settings, refinement=replace(settings.refinement, fitness="random"))
 

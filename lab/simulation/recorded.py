@@ -21,7 +21,7 @@ from lab.probands.judging import CANNOT_TELL, HUMAN_SEAT, SAYS_ARTIFICIAL, SAYS_
 from lab.probands.playing import PlayedMatch, SimulatedSeat, play_match
 from lab.refinement.pool import Elements, text
 from lab.simulation.records import JudgementRecord, MatchRecord, PersonRecord, SeatRecord, StepRecord, StudyRecord
-from lab.simulation.study import Study, StudySettings
+from lab.simulation.study import SimulationSettings, Study
 from lab.simulation.tables import NOBODY, Answers, Tables, judge_tables, judged_per_match, seat_tables
 from npc.rules import opened
 
@@ -60,7 +60,7 @@ class RecordSettings:
 
 
 def recorded(
-    settings: StudySettings, seed: int, records: RecordSettings | None = None, pool: Executor | None = None
+    settings: SimulationSettings, seed: int, records: RecordSettings | None = None, pool: Executor | None = None
 ) -> Iterator[StudyRecord]:
     """The whole study in the order of time. The same settings and seed give the same records, whatever the pool.
 

@@ -26,7 +26,7 @@ LEAVING: Final = 1_000_000
 
 
 @dataclass(frozen=True)
-class StudySettings:
+class SimulationSettings:
     factor: Factor
     game: str
     """The reference of the game that is played, to whose strategies the factor belongs."""
@@ -101,7 +101,7 @@ class Outcome:
 class Study:
     """A running study: `hold` one session after another until `done`."""
 
-    settings: StudySettings
+    settings: SimulationSettings
     seed: int
     state: RoundState = field(init=False)
     log: JudgementLog = field(init=False)
@@ -227,6 +227,6 @@ def run(study: Study) -> Iterator[Generation]:
         yield study.hold()
 
 
-def simulate(settings: StudySettings, seed: int) -> Outcome:
+def simulate(settings: SimulationSettings, seed: int) -> Outcome:
     study = Study(settings, seed)
     return study.outcome(tuple(run(study)))

@@ -12,7 +12,7 @@ from rich.progress import Progress, TaskID
 
 from lab.cluster import executor
 from lab.simulation.recorded import RecordSettings
-from lab.simulation.study import StudySettings
+from lab.simulation.study import SimulationSettings
 from server.accounts.audit import COMMAND_LINE, audit
 from server.base.errors import GrintuError
 from server.cli.shell import read_settings
@@ -22,7 +22,7 @@ from server.storage.migrate import migrate
 
 
 def fill_database(
-    study: StudySettings,
+    study: SimulationSettings,
     seed: int,
     records: RecordSettings,
     progress: Progress,

@@ -19,7 +19,7 @@ from lab.refinement.pool import pool_of, text
 from lab.refinement.settings import PRESETS
 from lab.simulation.proof import found, outcomes
 from lab.simulation.recorded import RecordSettings
-from lab.simulation.study import Generation, Outcome, Study, StudySettings, run
+from lab.simulation.study import Generation, Outcome, SimulationSettings, Study, run
 from server.cli.rules import Game, in_library, in_study
 from server.rounds.simulated_probands import usual_factor
 
@@ -90,7 +90,7 @@ def simulate(
     except ValueError as error:
         _refuse(f"--planted: {error}")
     refinement = replace(PRESETS[settings], fitness=selection, max_generations=generations)
-    chosen = StudySettings(factor, rules.reference, persons, judgements, refinement=refinement)
+    chosen = SimulationSettings(factor, rules.reference, persons, judgements, refinement=refinement)
     if into_database:
         from server.cli.filling import fill_database  # the database is needed by this option alone
 
@@ -102,7 +102,7 @@ def simulate(
         _many(chosen, range(seed, seed + seeds), as_json, workers, cluster)
 
 
-def _one(settings: StudySettings, seed: int, as_json: bool) -> None:
+def _one(settings: SimulationSettings, seed: int, as_json: bool) -> None:
     running = Study(settings, seed)
     held: list[Generation] = []
     if not as_json:
@@ -127,7 +127,7 @@ def _one(settings: StudySettings, seed: int, as_json: bool) -> None:
 
 
 def _many(
-    settings: StudySettings, seeds: Sequence[int], as_json: bool, workers: int | None, cluster: str | None
+    settings: SimulationSettings, seeds: Sequence[int], as_json: bool, workers: int | None, cluster: str | None
 ) -> None:
     try:
         with executor(cluster, workers) as pool, _progress() as progress:

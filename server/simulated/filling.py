@@ -20,7 +20,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from lab.refinement import Phase, RoundState, start
 from lab.simulation.recorded import RecordSettings, recorded
 from lab.simulation.records import MatchRecord, PersonRecord, StepRecord, StudyRecord
-from lab.simulation.study import StudySettings
+from lab.simulation.study import SimulationSettings
 from server.accounts.models import Person
 from server.accounts.pseudonyms import SIMULATED
 from server.base.errors import N_, Conflict
@@ -66,7 +66,7 @@ class _Story:
 
 async def fill(
     session: AsyncSession,
-    settings: StudySettings,
+    settings: SimulationSettings,
     seed: int,
     records: RecordSettings,
     pool: Executor | None = None,
@@ -120,7 +120,7 @@ async def _require_room(session: AsyncSession, game: str, study: str) -> None:
 
 
 async def _write_round(
-    session: AsyncSession, settings: StudySettings, seed: int, records: RecordSettings, story: _Story
+    session: AsyncSession, settings: SimulationSettings, seed: int, records: RecordSettings, story: _Story
 ) -> Round:
     """The round with all steps that were taken; one that was cut short is paused."""
     begin = story.begin or start(seed, settings.refinement, settings.start, settings.factor.pool)

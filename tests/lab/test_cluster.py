@@ -10,10 +10,10 @@ from distributed import LocalCluster
 from lab.cluster import ADDRESS_VARIABLE, executor, map_chunks
 from lab.probands.factor import HumanFactor
 from lab.simulation.proof import outcomes
-from lab.simulation.study import StudySettings, simulate
+from lab.simulation.study import SimulationSettings, simulate
 from tests.lab.start import GAME, POOL
 
-SETTINGS = StudySettings(HumanFactor(("Observing", "Lingering"), POOL), GAME, persons=40, judgements=20)
+SETTINGS = SimulationSettings(HumanFactor(("Observing", "Lingering"), POOL), GAME, persons=40, judgements=20)
 SEEDS = (1, 2, 3, 4)
 
 

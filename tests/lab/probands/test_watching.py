@@ -12,12 +12,12 @@ from lab.probands.persons import PersonSettings, draw_persons
 from lab.probands.watching import WatchedFactor, seen_in
 from lab.refinement.pool import Elements
 from lab.refinement.settings import RECOMMENDED
-from lab.simulation.study import Study, StudySettings
+from lab.simulation.study import SimulationSettings, Study
 from tests.lab.start import GAME
 
 CARRIER: Elements = ("Observing", "Lingering", "PALS")
 FACTOR = WatchedFactor(CARRIER, GAME, matches=3)
-SMALL = StudySettings(FACTOR, GAME, persons=40, judgements=10)
+SMALL = SimulationSettings(FACTOR, GAME, persons=40, judgements=10)
 
 
 def test_who_plays_like_humans_is_seen_to_do_so_and_humans_vary() -> None:

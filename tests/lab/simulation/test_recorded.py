@@ -22,12 +22,12 @@ from lab.refinement import Phase, pool_of
 from lab.refinement.settings import RECOMMENDED
 from lab.simulation.recorded import RecordSettings, recorded
 from lab.simulation.records import MatchRecord, PersonRecord, StepRecord, StudyRecord
-from lab.simulation.study import StudySettings
+from lab.simulation.study import SimulationSettings
 from lab.simulation.tables import NOBODY, seat_tables
 from npc import Follower, strategy
 from tests.lab.start import GAME, POOL
 
-SETTINGS = StudySettings(HumanFactor(("Observing", "Lingering"), POOL), GAME, persons=9, judgements=8)
+SETTINGS = SimulationSettings(HumanFactor(("Observing", "Lingering"), POOL), GAME, persons=9, judgements=8)
 FEW = RecordSettings(most_judgements=150)
 
 
@@ -73,7 +73,7 @@ def test_a_study_of_any_game_is_recorded_by_its_rules(reference: str) -> None:
     game = find_game(reference)
     pool = pool_of(game)
     factor = HumanFactor(pool.symbionts[:1], pool)
-    settings = StudySettings(factor, reference, persons=8, judgements=4)
+    settings = SimulationSettings(factor, reference, persons=8, judgements=4)
     found = [one for one in recorded(settings, 5, RecordSettings(most_judgements=20)) if isinstance(one, MatchRecord)]
     for match in found:
         assert match.played is not None

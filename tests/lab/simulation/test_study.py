@@ -26,13 +26,13 @@ from lab.simulation.proof import (
     with_random_selection,
 )
 from lab.simulation.smoothing import DetectionSmoothing
-from lab.simulation.study import Study, StudySettings, run, simulate
+from lab.simulation.study import SimulationSettings, Study, run, simulate
 from lab.smoothing import SmoothingSettings, smooth
 from lab.turing import TuringSettings
 from tests.lab.start import GAME, POOL
 
 FACTOR = HumanFactor(("Observing", "Lingering"), POOL)
-SMALL = StudySettings(FACTOR, GAME, persons=50, judgements=20)
+SMALL = SimulationSettings(FACTOR, GAME, persons=50, judgements=20)
 VERDICTS = (Verdict.HUMAN, Verdict.ARTIFICIAL, Verdict.CANNOT_TELL)
 
 
@@ -117,14 +117,14 @@ def test_a_study_repeats_exactly_and_another_seed_is_another_study() -> None:
 
 
 def test_most_studies_of_a_hundred_persons_find_the_planted_set_and_random_selection_does_not() -> None:
-    settings = StudySettings(FACTOR, GAME)
+    settings = SimulationSettings(FACTOR, GAME)
     assert found(simulate(settings, seed) for seed in range(1, 6)).hits >= 4
     short = replace(settings, refinement=replace(RECOMMENDED, max_generations=8))
     assert found(simulate(with_random_selection(short), seed) for seed in range(1, 3)).hits == 0
 
 
 def test_a_study_goes_through_all_phases_and_reports_each_generation() -> None:
-    study = Study(StudySettings(FACTOR, GAME), 1)
+    study = Study(SimulationSettings(FACTOR, GAME), 1)
     generations = tuple(run(study))
     phases = [generation.phase for generation in generations]
     assert phases == sorted(phases, key=[Phase.RATE, Phase.EVOLVE, Phase.STRIP].index)

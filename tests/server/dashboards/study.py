@@ -17,7 +17,7 @@ from lab.refinement.pool import pool_of
 from lab.refinement.settings import PRESETS
 from lab.simulation.recorded import RecordSettings, recorded
 from lab.simulation.records import MatchRecord, PersonRecord, StepRecord
-from lab.simulation.study import StudySettings
+from lab.simulation.study import SimulationSettings
 from server.ratings import service as ratings
 from server.rounds import service as rounds
 from server.rounds.models import RoundStep, Status
@@ -43,11 +43,11 @@ FRAYED = (
 )
 
 
-def settings_of(persons: int, judgements: int) -> StudySettings:
+def settings_of(persons: int, judgements: int) -> SimulationSettings:
     refinement = replace(PRESETS["recommended"], judgements=1, expert_judgements=0, imbalance=99.0, max_generations=4)
     pool = pool_of(GAME)
     factor = HumanFactor(pool.named(PLANTED), pool)
-    return StudySettings(factor, GAME.reference, persons, judgements, refinement=refinement)
+    return SimulationSettings(factor, GAME.reference, persons, judgements, refinement=refinement)
 
 
 async def fill(
@@ -79,7 +79,7 @@ async def fill(
         await ratings.refresh(database, processes, GAME.reference)
 
 
-async def _round(session: AsyncSession, seed: int, study: StudySettings, steps: list[StepRecord]) -> None:
+async def _round(session: AsyncSession, seed: int, study: SimulationSettings, steps: list[StepRecord]) -> None:
     round_ = await rounds.create(
         session, "researcher", name="Autumn", game=GAME.reference, seed=seed, settings=study.refinement
     )

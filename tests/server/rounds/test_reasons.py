@@ -11,7 +11,7 @@ from lab.refinement.pool import pool_of
 from lab.refinement.settings import PRESETS
 from lab.simulation.recorded import RecordSettings, recorded
 from lab.simulation.records import StepRecord
-from lab.simulation.study import StudySettings
+from lab.simulation.study import SimulationSettings
 from server.rounds.reasons import SENTENCES, known, told
 from server.web.translations import translations
 
@@ -22,7 +22,7 @@ def german(text: str, **values: object) -> str:
 
 def test_every_reason_of_a_whole_round_is_known() -> None:
     pool = pool_of(game("jostle"))
-    settings = StudySettings(
+    settings = SimulationSettings(
         HumanFactor(pool.named("Observing,Lingering"), pool),
         "jostle:standard",
         persons=100,

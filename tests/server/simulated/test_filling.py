@@ -21,7 +21,7 @@ from lab.probands.factor import HumanFactor
 from lab.refinement import PRESETS, pool_of
 from lab.simulation.recorded import RecordSettings, recorded
 from lab.simulation.records import MatchRecord, PersonRecord
-from lab.simulation.study import StudySettings
+from lab.simulation.study import SimulationSettings
 from server.accounts.models import Account, Person
 from server.base.errors import Conflict
 from server.falsifiers.service import signs_of
@@ -41,7 +41,7 @@ from tests.conftest import SignIn
 from tests.databases import copy_database, drop_database
 from tests.servers import PageClient
 
-STUDY = StudySettings(
+STUDY = SimulationSettings(
     HumanFactor(("Observing", "Lingering"), pool_of(JOSTLE)),
     JOSTLE.reference,
     persons=40,
