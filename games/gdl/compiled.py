@@ -36,7 +36,7 @@ KEPT: Final = 32
 """Games whose machine code a process keeps."""
 STATES_KEPT: Final = 512
 """States of a game of which it is known what they are like."""
-FORMAT: Final = 2
+FORMAT: Final = 3
 """What is kept on disk is made anew when this number has changed."""
 
 

@@ -98,11 +98,36 @@ class Wiring:
             return self._summed(self._by_move(does, literals, keep | role, split), keep)
         others = tuple([literal for literal in literals if literal != does])
         own = names_of(does)
-        factors = [self._joined((does,), own & keep)]
+        done = self._joined((does,), own & keep)
+        if name := self._told_by_the_move(does, others, keep, len(done.rows)):
+            return self._summed(self._by_move(does, literals, keep | {name}, split), keep)
+        factors = [done]
         for part in _parts(others, lambda literal: names_of(literal) - keep - own):
             about_move = (does,) if _names(part) & (own - keep) else ()
             factors.append(self._part(part, about_move, literals, (_names(part) | role) & keep, split))
         return self._product(factors, keep)
+
+    def _told_by_the_move(self, does: Literal, others: tuple[Literal, ...], keep: Names, done: int) -> Variable | None:
+        """A variable that the position tells of the move, and without which conditions about the move fall into parts:
+        the piece that stands where it starts, and becomes another where it ends. Only if a table of its values beside
+        what is kept of the move, so many rows, is no larger than that of all moves."""
+        own = names_of(does)
+        moves = len(self._relations.view(does.statement).rows)
+        for part in _parts(others, lambda literal: names_of(literal) - keep - own):
+            if any(one.signature == DOES for one in part):
+                continue
+            true = [one for one in part if one.is_positive and one.signature in self._wires]
+            told = _names(one for one in true if names_of(one) & (own - keep))
+            for name in sorted(told - keep - own, key=str):
+                apart = _parts(part, lambda literal, name=name: names_of(literal) - keep - own - {name})  # type: ignore[misc]  # bound now
+                if len(apart) > 1 and done * self._values(name, true) <= moves:
+                    return name
+        return None
+
+    def _values(self, name: Variable, literals: Iterable[Literal]) -> int:
+        """How many values a variable can have at most, by the positive literals that name it."""
+        naming = [literal for literal in literals if name in names_of(literal)]
+        return min(len(self._domain(literal, frozenset({name})).rows) for literal in naming)
 
     def _part(
         self,
