@@ -7,7 +7,7 @@ WEB := client_web
 PORT ?= 8000
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-python test-others test-web setup lint style types-python types-web format bench bench-load proof soak blind screenshots goldens lock audit sbom fuzz clean
+.PHONY: help run test test-python test-others test-web setup lint style types-python types-web format bench bench-load proof soak blind oracles screenshots goldens lock audit sbom fuzz clean
 
 help:            ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -72,6 +72,11 @@ soak: setup      ## an hour of continuous play: does anything pile up? Samples a
 
 blind: setup     ## how well persons can be told from programs: by times, on a real server, by the wait in the lobby; an hour
 	$(BIN)/python -m tests.blind
+
+R_PACKAGES := r-base-core r-cran-erm r-cran-lme4 r-cran-metafor r-cran-proc
+oracles: setup   ## ask R itself whether it still says what the tests hold our statistics against; fails where R or a package is missing
+	@test "$$(id -u)" != 0 || { apt-get update -q && apt-get install -qy --no-install-recommends $(R_PACKAGES); } >/dev/null
+	$(BIN)/python -m tests.lab.oracles
 
 screenshots: setup $(VENV)/.browser  ## pictures of every page, light and dark, wide and narrow, into screenshots/
 	$(BIN)/python -m tests.browser.screenshots screenshots
