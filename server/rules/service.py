@@ -27,6 +27,9 @@ LONGEST_UPLOAD: Final = 500_000
 """Characters of a source that somebody adds."""
 LONGEST_TITLE: Final = 120
 
+_at_hand: Final[set[str]] = set()
+"""What this process has opened and prepared. (A source that was forgotten since is learnt again.)"""
+
 
 class NoSuchGame(NotFound):
     message = N_("There is no game %(reference)s here.")
@@ -66,16 +69,20 @@ async def open_game_with(pool: asyncpg.Pool, reference: str) -> Game:
 
 
 async def _open(reference: str, find_source: Callable[[], Awaitable[str | None]]) -> Game:
+    # Reading a source and preparing its game may take long; those who play must not wait for it.
     try:
-        return registry.game(reference)
+        if reference in _at_hand:
+            return registry.game(reference)
+        game = await asyncio.to_thread(lambda: _prepared(registry.game(reference)))
     except MissingSourceError:
         source = await find_source() if "\x00" not in reference else None
         if source is None:
             raise NoSuchGame(reference) from None
-        # Reading a source may take long; those who play must not wait for it.
-        return await asyncio.to_thread(lambda: _prepared(registry.learn(reference, source)))
+        game = await asyncio.to_thread(lambda: _prepared(registry.learn(reference, source)))
     except GameError:
         raise NoSuchGame(reference) from None
+    _at_hand.add(reference)
+    return game
 
 
 def _prepared(game: Game) -> Game:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 
 import pytest
 from sqlalchemy import select
@@ -10,9 +11,11 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from games import registry
 from games.jostle import JOSTLE
+from games.protocol import Game
 from games.references import by_content
 from server.accounts.models import AuditEntry
 from server.base.errors import Conflict, InvalidInput
+from server.rules import service
 from server.rules.models import GameSource
 from server.rules.service import LONGEST_UPLOAD, NoSuchGame, add_source, open_game
 from server.storage.database import Database
@@ -47,6 +50,27 @@ async def test_a_source_from_the_database_is_opened_by_its_hash(database: Databa
             await open_game(session, "chess")
         with pytest.raises(NoSuchGame):
             await open_game(session, "jostle:\x00")
+
+
+async def test_what_a_game_finds_out_once_is_found_out_beside_the_event_loop(
+    session: AsyncSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A described game of the library held everybody for two thirds of a second, whoever asked for it first."""
+    threads: list[threading.Thread] = []
+    genuine = registry.game
+
+    def noting(reference: str) -> Game:
+        threads.append(threading.current_thread())
+        return genuine(reference)
+
+    monkeypatch.setattr(service, "_at_hand", set())
+    monkeypatch.setattr(registry, "_library", {})
+    monkeypatch.setattr(registry, "game", noting)
+    opened = await open_game(session, "gdl:tic-tac-toe")
+    assert len(threads) == 1
+    assert threading.main_thread() not in threads
+    assert "grid_of_cells" in vars(opened), "the board too"
+    assert await open_game(session, "gdl:tic-tac-toe") is opened
 
 
 async def test_a_source_that_was_tampered_with_is_not_opened(database: Database) -> None:
