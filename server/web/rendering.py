@@ -8,8 +8,9 @@ return redirect("/account")                                          # after a s
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from functools import cache, partial
-from typing import Any
+from typing import Any, cast
 from urllib.parse import urlsplit
 
 import structlog
@@ -48,7 +49,14 @@ def environment(language: str) -> Environment:
         extensions=["jinja2.ext.i18n"],
     )
     made.install_gettext_translations(translations(language), newstyle=True)  # type: ignore[attr-defined]  # added by the extension
-    made.globals |= {"language": language, "languages": LANGUAGES, "asset": asset, "csrf": _csrf}
+    counted = cast("Callable[..., str]", made.globals["ngettext"])
+
+    @pass_context
+    def ngettext(context: Context, one: str, many: str, number: int, **values: object) -> str:
+        """The count stands in the text in the form of the language."""
+        return counted(context, one, many, number, **{"num": figures.figure(number, 0, language=language)} | values)
+
+    made.globals |= {"ngettext": ngettext, "language": language, "languages": LANGUAGES, "asset": asset, "csrf": _csrf}
     made.filters |= {
         "day": partial(times.day, language=language),
         "moment": partial(times.shown_moment, language=language),

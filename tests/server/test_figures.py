@@ -3,6 +3,7 @@
 import pytest
 
 from server.web.figures import figure, percent, significant
+from server.web.rendering import environment
 
 
 @pytest.mark.parametrize(
@@ -28,3 +29,10 @@ def test_shares() -> None:
 def test_what_may_be_very_large_or_very_small() -> None:
     assert significant(0.012345, language="de") == "0,0123"
     assert significant(1.5e-7, language="en") == "1.5e−07"
+
+
+@pytest.mark.parametrize(("language", "count"), [("en", "24,000"), ("de", "24.000")])
+def test_counts_in_sentences(language: str, count: str) -> None:
+    page = environment(language).from_string("{{ ngettext('%(num)s of them', '%(num)s of all', number) }}")
+    assert page.render(number=24_000) == f"{count} of all"
+    assert page.render(number=1) == "1 of them"
