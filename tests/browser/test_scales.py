@@ -50,3 +50,16 @@ async def test_the_steps_of_a_scale_are_equal_at_every_width(read: Visit, path: 
                 assert max(values) - min(values) <= SLACK, (width, side, values)
             assert [box["x"] for box in row] == sorted(box["x"] for box in row)
             assert row[-1]["x"] + row[-1]["width"] <= width, "nothing is outside of the window"
+
+
+async def test_answers_that_are_too_long_for_a_row_are_equal_lines(read: Visit) -> None:
+    page = await read("/account/profile", "proband")
+    lines = page.locator(".question[data-item=experience] .answer-lines")
+    for width in (360, 1280):
+        await page.set_viewport_size({"width": width, "height": HEIGHTS[width]})
+        found = await boxes(lines)
+        assert len(found) == 4
+        for side in ("width", "x"):
+            values = [box[side] for box in found]
+            assert max(values) - min(values) <= SLACK, (width, side, values)
+        assert [box["y"] for box in found] == sorted(box["y"] for box in found)
