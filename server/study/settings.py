@@ -19,6 +19,7 @@ from sqlalchemy.dialects.postgresql import distinct_on
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from games.protocol import Game
+from npc.levels import LEVELS
 from npc.panel import LARGEST_PANEL
 from npc.player import PlayerError
 from npc.players import read_player
@@ -90,7 +91,8 @@ class StudySettings(BaseModel):
         title=N_("Players besides"),
         description=N_(
             "Players that are met beside the strategies, in every game that they can play: search players such as "
-            "mcts:simulations=300 or minimax:nodes=2000, or a list such as composed:Winning SEARCHER."
+            "mcts:simulations=300 or minimax:nodes=2000, the levels beginner, club and master, or a list such as "
+            "composed:Winning SEARCHER."
         ),
     )
     company: float = Field(
@@ -367,7 +369,7 @@ def _playable(text: str, rules: Sequence[Game]) -> str:
     refused = ""
     for game in rules:
         try:
-            return read_player(text, game).text
+            return read_player(LEVELS.get(text, text), game).text
         except PlayerError as error:
             refused = str(error)
     raise InvalidInput(N_("There is no such player: %(reason)s"), kind="no_such_player", reason=refused)

@@ -10,6 +10,7 @@ import pytest
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from npc.levels import LEVELS
 from server.base.errors import InvalidInput
 from server.base.settings import Settings
 from server.live.config import LiveConfig
@@ -37,6 +38,14 @@ async def test_a_study_names_players_of_any_kind(session: AsyncSession) -> None:
     playing = set((await population(session, "tricks:standard")).strategies)
     assert {SEARCH, "mcts:"} <= playing
     assert AHEAD not in playing, "it cannot play games with secrets"
+
+
+async def test_levels_are_met_in_live_matches_under_what_they_mean(session: AsyncSession) -> None:
+    await change_setting(session, "games", "tic-tac-toe", changed_by="test")
+    await change_setting(session, "players", "club, master", changed_by="test")
+    named = await read_setting(session, "players")
+    assert named == [LEVELS["club"], LEVELS["master"]]
+    assert set(named) <= set((await population(session, "tic-tac-toe:standard")).strategies)
 
 
 @pytest.mark.parametrize(
