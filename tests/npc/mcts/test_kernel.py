@@ -7,8 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.protocol import OVER, Position
+from games.gdl import answers
+from games.gdl.checks import checked
+from games.gdl.game import KIND, GdlGame
+from games.gdl.grounding import Budget
+from games.protocol import OVER, Game, Position
 from games.registry import game as find_game
+from games.registry import shelf
 from kernels.chance import seeded
 from npc.mcts import quick
 from npc.mcts.chance import Generator
@@ -19,7 +24,12 @@ from npc.mcts.tree import Record
 from npc.players import read_player
 
 IN_TURNS = ("gdl:tic-tac-toe", "gdl:connect-four", "gdl:breakthrough", "gdl:breakthrough-small", "gdl:three-rows")
-NOT_IN_KERNELS = ("gdl:dice-race", "gdl:ten", "gdl:bids", "gdl:one-card", "jostle:standard", "tic-tac-toe:standard")
+LARGE = ("gdl:nine-boards", "gdl:checkers", "gdl:skirmish")
+"""In turns as well, but slow in plain Python."""
+NOT_IN_KERNELS = (
+    *("gdl:dice-race", "gdl:ten", "gdl:bids", "gdl:one-card", "gdl:jostle"),
+    *("jostle:standard", "tic-tac-toe:standard"),
+)
 
 LIMITED = {"simulations": (1, 25), "charge_depth": (0, 40)}
 """What would take long in plain Python."""
@@ -39,8 +49,12 @@ PERSONALITIES = st.builds(Parameters, **{name: numbers(name) for name in RANGES}
 
 def reached(reference: str, plies: int, seed: int) -> Position:
     """A position some random moves into a game, in which somebody can still choose."""
+    return reached_in(find_game(reference), plies, seed)
+
+
+def reached_in(rules: Game, plies: int, seed: int) -> Position:
     rng = random.Random(seed)
-    position = before = find_game(reference).start()
+    position = before = rules.start()
     for _ in range(plies):
         if position.to_act == OVER:
             break
@@ -63,6 +77,29 @@ def test_the_kernel_searches_like_plain_python(reference: str, parameters: Param
     fast = quick_records(position, position.to_act, parameters, one)
     assert plain(fast) == plain(plain_records(position, position.to_act, parameters, other))
     assert one.state == other.state
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("reference", LARGE)
+def test_the_kernel_searches_large_games_like_plain_python(reference: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(answers, "BUDGET", Budget())  # a busy machine may take longer than a player waits for
+    source = KIND.library[reference.removeprefix("gdl:")]
+    rules = GdlGame(source, checked(source))
+    for plies, parameters in (
+        (0, Parameters(simulations=30, charge_depth=8)),
+        (9, Parameters(simulations=12, rave=100, grave=2, charge_depth=12, horizon=3, epsilon=0.5)),
+        (40, Parameters(simulations=12, charge_depth=30, aggressiveness=(1.3, 0.7), defensiveness=(0.5, 2))),
+    ):
+        position = reached_in(rules, plies, plies)
+        one, other = Generator(seeded(f"{plies}")), Generator(seeded(f"{plies}"))
+        fast = quick_records(position, position.to_act, parameters, one)
+        assert plain(fast) == plain(plain_records(position, position.to_act, parameters, other))
+        assert one.state == other.state
+
+
+def test_every_described_game_is_held_to_plain_python_or_left_to_it() -> None:
+    described = {reference for reference in shelf() if reference.startswith("gdl:")}
+    assert described <= {*IN_TURNS, *LARGE, *NOT_IN_KERNELS}
 
 
 def test_a_long_search_comes_to_places_that_are_over_and_to_equal_moves() -> None:
