@@ -35,8 +35,10 @@ MEASURE = """pictures => {
     const painted = element => {
         const style = getComputedStyle(element);
         let opacity = Number(style.fillOpacity);
-        for (let at = element; at && at.nodeName !== "svg"; at = at.parentElement) opacity *= Number(getComputedStyle(at).opacity);
-        return style.fill === "none" || style.visibility === "hidden" || style.display === "none" ? null : [style.fill, opacity];
+        for (let at = element; at && at.nodeName !== "svg"; at = at.parentElement)
+            opacity *= Number(getComputedStyle(at).opacity);
+        const hidden = style.fill === "none" || style.visibility === "hidden" || style.display === "none";
+        return hidden ? null : [style.fill, opacity];
     };
     return pictures.flatMap(picture => [...picture.querySelectorAll("text")].flatMap(text => {
         const ink = painted(text), box = text.getBoundingClientRect();
@@ -49,7 +51,8 @@ MEASURE = """pictures => {
             return fill && place && shape.isPointInFill(centre.matrixTransform(place.inverse())) ? [fill] : [];
         });
         const [low, high] = [light(below), light([...below, ink])].sort((a, b) => a - b);
-        return [{ text: text.textContent, ink: ink[0], ground: below.at(-1)?.[0] ?? "", contrast: (high + 0.05) / (low + 0.05) }];
+        const ground = below.at(-1)?.[0] ?? "";
+        return [{ text: text.textContent, ink: ink[0], ground, contrast: (high + 0.05) / (low + 0.05) }];
     }));
 }"""
 
