@@ -222,6 +222,47 @@ def matches_each(results: Sequence[Outcome], settings: SimulationSettings) -> st
     return f"{statistics.median(len(one.generations) for one in results) * settings.judgements / 2:g}"
 
 
+def helps(bench: Bench) -> None:
+    """Where recommended settings break, and what helps there: a stricter proof, more persons, experts by less."""
+    known = behaviour_of(JOSTLE.reference)
+
+    def row(name: str, world: SimulationSettings, remedy: str) -> tuple[str, ...]:
+        settings = HELPS[remedy](world)
+        results, carrier = bench.run(settings), settings.factor.planted
+        answers = [one.answer for one in results if one.answer is not None]
+        alike = sum(known.disagreement(one, carrier) <= 0.05 for one in answers) if settings.factor.is_played else "–"
+        return name, remedy, str(found(results)), str(alike), *_failures(results), matches_each(results, settings)
+
+    hard = {
+        "names, effects halved": replace(study(), factor=replace(FACTOR, missing=0.5, misorder=0.2, superfluous=0.15)),
+        "names, superfluous 0.1": replace(study(), factor=replace(FACTOR, superfluous=0.1)),
+        "the match that was seen, effects halved": worlds(CARRIERS[0])["the same, effects halved"],
+    }
+    table(
+        "Where it breaks and what helps, 100 persons, 30 judgements each",
+        ("judged by", "settings", "found", "at most 5 % unlike", "wrong answer", "no answer", "matches per person"),
+        (row(name, world, remedy) for name, world in hard.items() for remedy in HELPS),
+    )
+
+
+def _stricter(world: SimulationSettings, level: float = RECOMMENDED.level) -> SimulationSettings:
+    return replace(world, refinement=replace(world.refinement, tolerance=0.1, level=level))
+
+
+def _lenient(world: SimulationSettings) -> SimulationSettings:
+    return replace(world, log=LogSettings(ExpertSettings(least_d_prime=0.5)))
+
+
+HELPS: Final[dict[str, Callable[[SimulationSettings], SimulationSettings]]] = {
+    "recommended": lambda world: world,
+    "tolerance 10 points": _stricter,
+    "tolerance 10 points, level 5 %": lambda world: _stricter(world, level=0.05),
+    "tolerance 10 points, 200 persons": lambda world: replace(_stricter(world), persons=200),
+    "super experts from d′ 0.5 on": _lenient,
+    "tolerance 10 points, super experts from d′ 0.5 on": lambda world: _lenient(_stricter(world)),
+}
+
+
 def costs(bench: Bench) -> None:
     """What a study costs each person, and what cuts it: short sessions, meeting only what still lacks judgements."""
 
@@ -397,6 +438,7 @@ SECTIONS: Final[dict[str, Callable[[Bench], None]]] = {
     "rules": rules,
     "meetings": meetings,
     "behaviour": behaviour,
+    "helps": helps,
     "costs": costs,
     "reasons": reasons,
     "elsewhere": elsewhere,
