@@ -7,8 +7,8 @@ from pathlib import Path
 HERE = Path(__file__).parent
 TOPICS = sorted(path.stem for path in HERE.glob("*.py") if not path.stem.startswith("_"))
 
-LONG = {"load", "soak"}
-"""Minutes and an hour: `make bench-load`, `make soak`."""
+LONG = {"load", "soak", "strength"}
+"""Minutes and hours: `make bench-load`, `make soak`, `python -m benchmarks.strength`."""
 
 
 def main() -> int:
