@@ -29,6 +29,10 @@ ENOUGH_FOR_A_FIT: Final = 20
 which all weights are drawn."""
 ENOUGH_FOR_A_SHAPE: Final = 60
 ENOUGH_OF_A_SEAT: Final = 4
+LEAST_SEATS: Final = 2
+"""With so many decisions; from fewer nothing is learnt about how people differ."""
+LEAST_LEFT: Final = 0.1
+"""Of the variance of one decision, when the seat's own mean has been taken away: alike ones leave little."""
 SEATS_PER_CLASS: Final = 25
 MOST_CLASSES: Final = 8
 ROUNDS: Final = 4
@@ -83,8 +87,11 @@ def fit(observations: Iterable[Observation], pace: float = 1.0, prior: Thinking 
         expected = expectations(record, kinds)
         paces, between = seat_paces(record, expected, memory(lasting, echo))
         lasting, echo = lasting_part(record, record.values - expected - paces[record.seats])
-    classes = pace_classes(record, record.values - added(record, kinds), paces, usable)
+    around = scatter(record, record.values - expected, memory(lasting, echo))
+    classes = pace_classes(record, around, kinds, paces, usable)
     judged = number >= ENOUGH_OF_A_SEAT
+    if judged.sum() >= LEAST_SEATS:
+        kinds = {which: times.model_copy(update=spread_of(record, around, which)) for which, times in kinds.items()}
     return Thinking(
         kinds={**prior.kinds, **{kind: kinds[which] for which, kind in enumerate(usable)}},
         other=prior.other,
@@ -168,7 +175,7 @@ def seat_paces(record: Record, expected: Floats, alike: Floats) -> tuple[Floats,
     number = np.bincount(record.seats)
     known = number >= ENOUGH_OF_A_SEAT
     paces = np.zeros(len(number))
-    if known.sum() < 2:
+    if known.sum() < LEAST_SEATS:
         return paces, 0.0
     rest = record.values - expected
     effects = np.bincount(record.seats, rest) / number
@@ -204,7 +211,7 @@ def lasting_part(record: Record, rest: Floats) -> tuple[float, float]:
     lasting, echo = 0.0, 0.0
     for _ in range(ROUNDS):
         noise = float(np.average(noise_of_means(number, memory(lasting, echo)), weights=number))
-        squares = likeness[0] / max(1 - noise, 0.1)
+        squares = likeness[0] / max(1 - noise, LEAST_LEFT)
         one, two = (likeness[1:] + noise * squares) / squares
         # With few decisions the likeness is itself noise; below two of its standard errors nothing is read into it.
         if one < 2 / sqrt(pairs[1]):
@@ -230,8 +237,34 @@ def series_of(record: Record, values: Floats) -> Iterable[Floats]:
     return [one for one in np.split(values[order], ends) if len(one) >= SHORTEST_SERIES]
 
 
-def pace_classes(record: Record, values: Floats, paces: Floats, usable: Sequence[str]) -> list[PaceClass]:
-    """People sorted by pace into classes of equal size, each with its own scatter per kind of decision."""
+def scatter(record: Record, rest: Floats, alike: Floats) -> Floats:
+    """How decisions deviate from what is usual for their seat.
+
+    A seat's own mean has been drawn towards its decisions, the more the fewer they are and the more alike; about it
+    they scatter too little, which is made good.
+    """
+    number = np.bincount(record.seats)
+    left = np.maximum(1 - noise_of_means(number, alike), LEAST_LEFT)
+    own = np.bincount(record.seats, rest) / number
+    return np.asarray((rest - own[record.seats]) / np.sqrt(left[record.seats]), np.float64)
+
+
+def spread_of(record: Record, around: Floats, which: int) -> dict[str, float]:
+    """The spread of one kind of decision beside the paces of seats, if enough seats tell."""
+    judged = (np.bincount(record.seats) >= ENOUGH_OF_A_SEAT)[record.seats]
+    deviations = around[judged & (record.kinds == which)]
+    if len(deviations) < ENOUGH_FOR_A_FIT:
+        return {}
+    return {"spread": max(float(np.sqrt(np.mean(deviations**2))), 1e-3)}
+
+
+def pace_classes(
+    record: Record, around: Floats, kinds: Mapping[int, Times], paces: Floats, usable: Sequence[str]
+) -> list[PaceClass]:
+    """People sorted by pace into classes of equal size, each with its own scatter per kind of decision.
+
+    What is left of a seat's pace when its figure has been drawn towards the average is noise, and stays out of them.
+    """
     number = np.bincount(record.seats)
     ordered = [seat for seat in np.argsort(paces, kind="stable") if number[seat] >= ENOUGH_OF_A_SEAT]
     count = min(MOST_CLASSES, len(ordered) // SEATS_PER_CLASS)
@@ -239,15 +272,12 @@ def pace_classes(record: Record, values: Floats, paces: Floats, usable: Sequence
     for n in range(count):
         members = ordered[n * len(ordered) // count : (n + 1) * len(ordered) // count]
         inside = np.isin(record.seats, members)
-        kinds: dict[str, Sequence[float]] = {}
+        shapes: dict[str, Sequence[float]] = {}
         for which, kind in enumerate(usable):
             rows = inside & (record.kinds == which)
             if rows.sum() >= ENOUGH_FOR_A_SHAPE:
-                own = values[rows] - paces[record.seats[rows]]
-                # A seat's own times have drawn its pace towards them, so about it they scatter a little too little.
-                stretch = np.sqrt(number[record.seats[rows]] / (number[record.seats[rows]] - 1))
-                kinds[kind] = recorded_shape(own.mean() + (own - own.mean()) * stretch)
-        classes.append(PaceClass(kinds=kinds))
+                shapes[kind] = recorded_shape(kinds[which].mean + around[rows])
+        classes.append(PaceClass(kinds=shapes))
     return classes
 
 

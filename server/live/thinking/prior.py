@@ -31,8 +31,8 @@ def _times(middle_ms: float, spread: float) -> Times:
 
 
 PRIOR: Final = Thinking(
-    kinds={"roll": _times(1900, 0.6), "single": _times(2100, 0.6), "choice": _times(3470, 0.72)},
-    other=_times(3470, 0.72),
+    kinds={"roll": _times(1900, 0.6), "single": _times(2100, 0.6), "choice": _times(3470, 0.8)},
+    other=_times(3470, 0.8),
     between=0.47,
     shape=SHAPE,
     lasting=0.28,

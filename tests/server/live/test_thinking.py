@@ -185,6 +185,30 @@ def likeness(values: list[float], series: int, apart: int) -> float:
     return fmean(x * y for x, y in pairs) / fmean(x * x for one in centred for x in one)
 
 
+def moody(seed: int, count: int) -> list[Observation]:
+    """People to whom nothing happens but their moods."""
+    return [one._replace(features=NOTHING) for one in situated(random.Random(seed), count, decisions=20, echo=0.85)]
+
+
+@pytest.mark.parametrize(("count", "fits"), [(20, 6), (400, 1)])
+def test_programs_scatter_within_and_between_matches_as_people_do(count: int, fits: int) -> None:
+    """The mean of some decisions that are alike is drawn towards them: about it they scatter too little, and it too
+    much. With few people and with enough for classes of them."""
+    recorded = moody(10, 400)
+    real = [[log(one.ms) for one in recorded[start : start + 20]] for start in range(0, len(recorded), 20)]
+    within, between = [], []
+    for number in range(fits):
+        model = fit(moody(100 + number, count))
+        drawn = [
+            [log(thinking_ms(model, f"{number} {match}".encode(), 0, decision(n))) for n in range(20)]
+            for match in range(400 // fits)
+        ]
+        within.append(fmean(map(stdev, drawn)))
+        between.append(stdev(map(fmean, drawn)))
+    assert fmean(within) == pytest.approx(fmean(map(stdev, real)), rel=0.04)
+    assert fmean(between) == pytest.approx(stdev(map(fmean, real)), rel=0.12)
+
+
 def test_people_without_any_likeness_are_learnt_as_such() -> None:
     assert fit(people(random.Random(9), 300)).lasting == 0.0
 
