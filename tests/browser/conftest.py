@@ -48,7 +48,7 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
-HEIGHTS = {1280: 800, 390: 844, 360: 740}
+HEIGHTS = {1280: 800, 768: 1024, 390: 844, 360: 740}
 
 PATIENCE_MS = 60_000
 """What a page is to show may need a process that is only being started, on a machine that does much else meanwhile."""

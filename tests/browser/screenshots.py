@@ -1,7 +1,7 @@
 """Pictures of every page, to be looked at: `python -m tests.browser.screenshots FOLDER [PATH ...]`.
 
 Starts the demo study on a free port and walks through it in every role, following links, one page of each kind: on a
-desktop and a phone, light and dark. With paths, only those are taken.
+desktop, a tablet and a phone, light and dark. With paths, only those are taken.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from tests.browser.pages import VISITOR, kind_of, least_role, page_paths
 from tests.browser.people import ROLES, logged_in
 from tests.servers import running_server
 
-WIDTHS = (1280, 390)
+WIDTHS = (1280, 768, 390)
 THEMES = ("light", "dark")
 SETTLE_MS = 1500  # boards are drawn and charts laid out by then
 TALLEST = 4000
@@ -61,7 +61,7 @@ async def open_context(browser: Browser, base: str, cookie: str | None, width: i
 
 
 async def take(browser: Browser, base: str, path: str, cookie: str | None, target: Path) -> list[str]:
-    """Four pictures of one page; gives the links on it."""
+    """Six pictures of one page; gives the links on it."""
     links: list[str] = []
     for width in WIDTHS:
         for theme in THEMES:
