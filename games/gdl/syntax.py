@@ -24,13 +24,14 @@ RESERVED_WORDS: Final = frozenset(
 _TOKEN: Final = re.compile(
     r"""
     (?P<blank>\s+)
-    | (?P<comment>;[^\n\r]*|\#\|.*?\|\#)
+    | (?P<comment>;[^\n\r]*)
     | (?P<open>\() | (?P<close>\))
     | (?P<quoted>"[^"\n\r]*"|\|[^|\n\r]*\|)
     | (?P<word>[^\s();]+)
     """,
-    re.VERBOSE | re.DOTALL,
+    re.VERBOSE,
 )
+_LONG_COMMENT: Final = re.compile(r"(?P<comment>\#\|.*?\|\#)", re.DOTALL)
 
 
 class Node(NamedTuple):
@@ -146,10 +147,11 @@ def is_variable(node: Node) -> bool:
 
 def _tokens(source: str) -> Iterator[tuple[str, str, Place]]:
     line, line_start, at = 1, 0, 0
+    last_end = source.rfind("|#")  # from there on looking for an end, at every sign again, would take for ever
     if source.startswith("\ufeff"):
         at = line_start = 1
     while at < len(source):
-        found = _TOKEN.match(source, at)
+        found = (_LONG_COMMENT.match(source, at) if at + 2 <= last_end else None) or _TOKEN.match(source, at)
         if found is None or found.lastgroup is None:
             raise AssertionError("every character begins a token")
         kind, word = found.lastgroup, found[0]

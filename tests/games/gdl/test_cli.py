@@ -97,6 +97,7 @@ def test_trace_tells_where_capital_letters_make_the_difference(tmp_path: Path) -
 
 HOSTILE = {
     "parentheses": (b"(" * 1_000_000, "more than 100 parentheses are nested"),
+    "comments": (b"#|a " * 400_000, "error"),
     "bytes": (b"\xff\xfe", "UTF-8"),
     "size": (b"(p a)" * 500_000, "2500000 characters; 2000000 are allowed"),
     "endless": (solitaire("(init (n z)) (<= (init (n (s ?x))) (init (n ?x)))").encode(), "nested more than"),
