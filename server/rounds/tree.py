@@ -17,6 +17,7 @@ HEAD: Final = 34
 
 @dataclass(frozen=True)
 class Node:
+    key: str
     strategy: str
     origin: str
     believability: float | None
@@ -36,6 +37,8 @@ class Line:
     x2: float
     y2: float
     origin: str
+    parent: str
+    child: str
 
     @property
     def path(self) -> str:
@@ -75,12 +78,22 @@ def family_tree(members: Sequence[RoundMember], known: dict[str, float]) -> Tree
         population = [member for member in members if member.step == step]
         width = PADDING + LETTER * max(len(member.strategy) for member in population)
         nodes = tuple(
-            Node(member.strategy, member.origin, known.get(member.strategy), x, HEAD + ROW * row, width)
+            Node(
+                f"{step}-{row}", member.strategy, member.origin, known.get(member.strategy), x, HEAD + ROW * row, width
+            )
             for row, member in enumerate(population)
         )
         for member, node in zip(population, nodes, strict=True):
             lines += [
-                Line(parent.x + parent.width, parent.y + parent.height / 2, x, node.y + node.height / 2, node.origin)
+                Line(
+                    parent.x + parent.width,
+                    parent.y + parent.height / 2,
+                    x,
+                    node.y + node.height / 2,
+                    node.origin,
+                    parent.key,
+                    node.key,
+                )
                 for name in parents_of(member)
                 if (parent := before.get(name)) is not None
             ]

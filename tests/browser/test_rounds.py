@@ -41,6 +41,28 @@ async def fill_in(page: Page) -> None:
     await page.get_by_label("Judgements of each person per session").fill("40")
 
 
+async def explore_the_family(page: Page) -> None:
+    """Whoever goes to the answer sees its parents, all others fade; an arrow key leads to where it comes from."""
+    tree, told = page.locator("figure.family svg"), page.locator("figure.family .told")
+    answer = tree.locator("a").last
+    await answer.focus()
+    await expect(told).to_contain_text("0 descendants in those after.")
+    kin, all_of_them = await tree.locator("a.kin").count(), await tree.locator("a").count()
+    assert 1 < kin < all_of_them
+    assert await tree.locator("path.kin").count() >= kin - 1, "a tree's lines lead to everybody in it"
+    name = await answer.text_content()
+    await page.keyboard.press("ArrowLeft")
+    focused = page.locator("figure.family a:focus")
+    assert (await focused.get_attribute("data-node") or "").startswith("1-"), "its parent is one population before"
+    await expect(tree.locator("a.kin", has_text=(name or "").strip()).last).to_be_visible()
+    await page.keyboard.press("ArrowRight")
+    assert (await focused.get_attribute("data-node") or "").startswith("2-")
+    await focused.blur()
+    await expect(told).to_contain_text("Point at a strategy")
+    await expect(tree.locator("a.kin").first).to_have_css("opacity", "1")
+    assert "tracing" not in (await tree.get_attribute("class") or "")
+
+
 async def test_an_admin_schedules_a_round_and_watches_it_finish(
     visit: Visit, live_server: LiveServer, settings: Settings, axe: str
 ) -> None:
@@ -67,6 +89,7 @@ async def test_an_admin_schedules_a_round_and_watches_it_finish(
     await expect(steps).to_have_text(["Step 3: done", "Step 2: strip", "Step 1: strip", "Step 0: start"])
     await expect(page.locator("figure.family text.head")).to_have_text(["Population 0", "Population 1", "Population 2"])
     assert await violations(page, axe) == []
+    await explore_the_family(page)
     await page.emulate_media(color_scheme="dark")
     await page.set_viewport_size({"width": 360, "height": 740})
     assert await violations(page, axe) == []
