@@ -13,6 +13,7 @@ import zipfile
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import asyncpg  # type: ignore[import-untyped]  # it comes without type information
@@ -20,6 +21,7 @@ import psutil
 import pytest
 from pydantic import SecretStr
 from sqlalchemy import delete, update
+from typer.testing import CliRunner
 
 from server.accounts.models import Account
 from server.backup import sealing, service
@@ -28,7 +30,9 @@ from server.backup.errors import BackupError
 from server.backup.programs import Programs
 from server.backup.sealing import new_key, read_key
 from server.backup.service import back_up, restore
+from server.backup.signing import read_private, sign
 from server.base.settings import Settings
+from server.cli.main import app
 from server.storage import postgres
 from server.storage.database import Database
 from server.storage.migrate import migrate, newest_revision
@@ -353,6 +357,29 @@ async def test_a_sealed_backup_tells_nothing_and_cannot_be_changed(
     assert await everything(target) == {}
     await restore(Programs(target), file, silent, key=key)
     assert missing(before, await everything(target)) == []
+
+
+def test_a_signed_backup_names_its_maker_and_cannot_be_changed(tmp_path: Path) -> None:
+    """By the commands: who has the public key alone can check, and nothing that was changed afterwards passes."""
+    settings = {"GRINTU_DATA_DIR": str(tmp_path / "data")}
+    run = partial(CliRunner().invoke, app, env=settings)
+    for name in ("ours", "theirs"):
+        assert run(["backup-signer", "--out", str(tmp_path / name)]).exit_code == 0
+    assert (tmp_path / "ours").stat().st_mode & 0o777 == 0o600
+    file = tmp_path / "backup"
+    file.write_bytes(b"what a backup holds")
+    check = partial(run, ["backup-verify", str(file), "--signed-by", str(tmp_path / "ours.public")])
+    assert "is not signed" in check().output
+    sign(file, read_private(tmp_path / "ours"))
+    assert check().exit_code == 0
+    by_others = run(["backup-verify", str(file), "--signed-by", str(tmp_path / "theirs.public")])
+    assert "signed by another key" in by_others.output
+    file.write_bytes(b"what a backup held")
+    changed = run(["restore", str(file), "--signed-by", str(tmp_path / "ours.public")])
+    assert "or changed since" in changed.output
+    assert not (tmp_path / "data").exists(), "it was refused before anything was begun"
+    no_key = run(["backup-verify", str(file), "--signed-by", str(file)])
+    assert "is no public key" in no_key.output
 
 
 async def test_restoring_brings_no_ended_log_in_back_and_is_written_down(
