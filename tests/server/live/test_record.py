@@ -231,7 +231,7 @@ async def test_the_page_of_ones_data_reads_no_log_and_the_download_never_holds_i
 
     monkeypatch.setattr(interactions, "_entry", counting)
     page = await reader.get("/account/my-data")
-    assert "<dd>1500</dd>" in page.text
+    assert "<dd>1,500</dd>" in page.text
     assert unpacked == []
     async with database.sessions() as session:
         async for _ in interactions.my_interactions(session, person.person_id):
