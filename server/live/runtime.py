@@ -78,8 +78,7 @@ class Live:
             await self.house.committer.stop()
             await self.notices.stop()
             for table in self.house.tables.values():
-                if table.timer is not None:
-                    table.timer.cancel()
+                table.rest()
             with outages_suppressed():
                 await self.house.scribe.write()
                 await self.house.decisions.write()
@@ -121,8 +120,7 @@ class Live:
             if table.idle_since is None:
                 table.idle_since = now().timestamp()
             elif table.ended or table.idle_since < before:
-                if table.timer is not None:
-                    table.timer.cancel()
+                table.rest()
                 del self.house.tables[match]
 
     async def end_expired_sessions(self) -> None:

@@ -8,7 +8,6 @@ has loaded. Whoever is late finds the ply taken and reads the table again.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -18,7 +17,7 @@ from games.protocol import Late, Seat
 from server.base.clock import now
 from server.live.models import Due, Source
 from server.live.tables.standing_in import hand_over
-from server.live.tables.table import REFEREE, Deadline, Table, first_of
+from server.live.tables.table import REFEREE, Action, Alarm, Deadline, Table, first_of
 from server.live.tables.thinkers import Computing, Thinkers, accepted_proposal
 from server.live.thinking.times import uniform
 from server.programs.asking import LIVE_SECONDS
@@ -31,8 +30,6 @@ log = structlog.get_logger(__name__)
 
 BACKUP_SECONDS: Final = 0.3
 """How long a process waits for the one whose duty it is."""
-
-Action = Callable[[Table, Seat], None]
 
 
 class Clockwork:
@@ -57,12 +54,10 @@ class Clockwork:
 
         `late` is how long after the deadlines were set the table was told; they are moved by as much.
         """
-        if table.timer is not None:
-            table.timer.cancel()
-            table.timer = None
         if late:
             table.deadlines = {seat: Deadline(due, at + late) for seat, (due, at) in table.deadlines.items()}
         if not table.deadlines or table.ended:
+            table.rest()
             return
         planned = [self._planned(table, seat, deadline, backup) for seat, deadline in table.deadlines.items()]
         at, seat, action = planned[0] if len(planned) == 1 else min(planned, key=lambda one: one[0])
@@ -70,8 +65,18 @@ class Clockwork:
         begun = table.turn_at
         if not table.started:
             begun = at - self.house.config.start_delay.total_seconds() * table.thinking.pace
-        waits = max(0.0, at - max(begun, now().timestamp()))
-        table.timer = asyncio.get_running_loop().call_later(waits, self._ring, table, seat, action)
+        loop = asyncio.get_running_loop()
+        rings_at = loop.time() + max(0.0, at - max(begun, now().timestamp()))
+        table.alarm = Alarm(rings_at, seat, action)
+        # Each move of a person puts the alarm off. A timer that rings before it stays: it costs less to look once more
+        # when it rings than to set thousands of them anew with every move.
+        if table.timer is None or table.timer.when() > rings_at:
+            self._set(table, rings_at)
+
+    def _set(self, table: Table, rings_at: float) -> None:
+        if table.timer is not None:
+            table.timer.cancel()
+        table.timer = asyncio.get_running_loop().call_at(rings_at, self._ring, table)
 
     def _planned(self, table: Table, seat: Seat, deadline: Deadline, backup: bool) -> tuple[float, Seat, Action]:
         """When to do what about a deadline. A program's move is prepared before it is shown."""
@@ -83,12 +88,16 @@ class Clockwork:
             return min(at - lead, table.turn_at + table.proposal_ms / 1000), seat, self.prepare
         return at, seat, self.actions[due]
 
-    def _ring(self, table: Table, seat: Seat, action: Action) -> None:
+    def _ring(self, table: Table) -> None:
         table.timer = None
-        if table.busy:
+        if table.alarm is None:
+            return
+        rings_at, seat, action = table.alarm
+        if rings_at > asyncio.get_running_loop().time():
+            self._set(table, rings_at)
+        elif table.busy:
             ply = table.ply
-            again = partial(self._ring, table, seat, action)
-            table.deferred.append(lambda: again() if table.ply == ply and not table.timer else None)
+            table.deferred.append(lambda: self._ring(table) if table.ply == ply and not table.timer else None)
         elif seat in table.deadlines:
             action(table, seat)
         else:  # the seat has chosen meanwhile

@@ -51,6 +51,17 @@ class Sealed(NamedTuple):
     at: float
 
 
+Action = Callable[["Table", Seat], None]
+
+
+class Alarm(NamedTuple):
+    """What a process does about the first deadline, and when by the clock of its event loop, which nobody moves."""
+
+    rings_at: float
+    seat: Seat
+    action: Action
+
+
 @dataclass(frozen=True)
 class Member:
     """A player of the panel: its text, its name and the seed of its decisions."""
@@ -138,9 +149,18 @@ class Table:
     busy: bool = False
     """A commit or a reload is under way; what comes in meanwhile is deferred."""
     deferred: list[Callable[[], None]] = field(default_factory=list)
+    alarm: Alarm | None = None
     timer: asyncio.TimerHandle | None = None
+    """Rings when the alarm does, or before: then it is set anew."""
     presence: asyncio.Lock = field(default_factory=asyncio.Lock)
     idle_since: float | None = None
+
+    def rest(self) -> None:
+        """Nothing is waited for any more."""
+        self.alarm = None
+        if self.timer is not None:
+            self.timer.cancel()
+            self.timer = None
 
     def seat_of(self, person_id: int) -> Seat | None:
         return next((seat for seat, place in enumerate(self.places) if place.person_id == person_id), None)
