@@ -84,7 +84,8 @@ export async function gameOf(card: GameCard): Promise<OpenGame> {
 async function loadBoard(name: string): Promise<BoardModule> {
   try {
     return (await import(`../games/${name}/view.ts`)) as BoardModule;
-  } catch {
+  } catch (error) {
+    if (error instanceof TypeError) throw error; // it could not be fetched; a lost connection must not change the board's shape
     return (await import(`../games/${FALLBACK}/view.ts`)) as BoardModule;
   }
 }
