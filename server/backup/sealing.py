@@ -6,8 +6,6 @@ left out, moved or cut off; the key of a file comes from the key and random salt
 
 from __future__ import annotations
 
-import base64
-import os
 import secrets
 import tempfile
 from collections.abc import Iterator
@@ -20,6 +18,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
+from server.backup import keys
 from server.backup.errors import BackupError
 
 MARK: Final = b"GRINTU sealed backup 1\n"
@@ -31,24 +30,11 @@ PIECE: Final = 64 * 1024
 
 def new_key(path: Path) -> None:
     """Write a fresh key to a file that only we can read."""
-    try:
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except OSError as error:
-        raise BackupError(f"Cannot write {path}: {error.strerror}.") from error
-    with os.fdopen(descriptor, "wb") as file:
-        file.write(base64.b64encode(secrets.token_bytes(KEY_BYTES)) + b"\n")
+    keys.write(path, secrets.token_bytes(KEY_BYTES))
 
 
 def read_key(path: Path) -> bytes:
-    try:
-        key = base64.b64decode(path.read_bytes().strip(), validate=True)
-    except OSError as error:
-        raise BackupError(f"Cannot read {path}: {error.strerror}.") from error
-    except ValueError:
-        key = b""
-    if len(key) != KEY_BYTES:
-        raise BackupError(f"{path} is no key; make one with `grintu backup-key --out FILE`.")
-    return key
+    return keys.read(path, KEY_BYTES, "key; make one with `grintu backup-key --out FILE`")
 
 
 class Sealer:

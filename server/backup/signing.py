@@ -6,28 +6,29 @@ key of its own (Ed25519, over the SHA-512 of the file as it lies there, sealed o
 
 from __future__ import annotations
 
-import base64
 import hashlib
-import os
 from pathlib import Path
 from typing import Final
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
+from server.backup import keys
 from server.backup.errors import BackupError
 
 PURPOSE: Final = b"GRINTU backup signature 1\n"
 KEY_BYTES: Final = 32
+SIGNATURE_BYTES: Final = 64
+MAKES: Final = "; `grintu backup-signer --out FILE` makes a pair of keys"
 
 
 def new_signer(path: Path) -> Path:
     """Write a fresh private key to a file that only we can read, its public key beside it, and say where that is."""
     private = Ed25519PrivateKey.generate()
     public = path.with_name(f"{path.name}.public")
-    _write(path, private.private_bytes_raw(), 0o600)
+    keys.write(path, private.private_bytes_raw())
     try:
-        _write(public, private.public_key().public_bytes_raw(), 0o644)
+        keys.write(public, private.public_key().public_bytes_raw(), 0o644)
     except BackupError:
         path.unlink()  # half of a pair is worth nothing
         raise
@@ -35,11 +36,11 @@ def new_signer(path: Path) -> Path:
 
 
 def read_private(path: Path) -> Ed25519PrivateKey:
-    return Ed25519PrivateKey.from_private_bytes(_read(path, KEY_BYTES, "private key of a signer"))
+    return Ed25519PrivateKey.from_private_bytes(keys.read(path, KEY_BYTES, f"private key of a signer{MAKES}"))
 
 
 def read_public(path: Path) -> Ed25519PublicKey:
-    return Ed25519PublicKey.from_public_bytes(_read(path, KEY_BYTES, "public key of a signer"))
+    return Ed25519PublicKey.from_public_bytes(keys.read(path, KEY_BYTES, f"public key of a signer{MAKES}"))
 
 
 def signature_of(backup: Path) -> Path:
@@ -49,7 +50,7 @@ def signature_of(backup: Path) -> Path:
 def sign(backup: Path, key: Ed25519PrivateKey) -> Path:
     """Write the signature beside the backup; its path."""
     path = signature_of(backup)
-    _write(path, key.sign(_message(backup)), 0o600)
+    keys.write(path, key.sign(_message(backup)))
     return path
 
 
@@ -58,7 +59,7 @@ def verify(backup: Path, key: Ed25519PublicKey) -> None:
     path = signature_of(backup)
     if not path.exists():
         raise BackupError(f"{backup} is not signed: there is no {path}. Without --signed-by it is read as it is.")
-    signature = _read(path, 64, "signature")
+    signature = keys.read(path, SIGNATURE_BYTES, "signature of a backup")
     try:
         key.verify(signature, _message(backup))
     except InvalidSignature:
@@ -71,24 +72,3 @@ def _message(backup: Path) -> bytes:
             return PURPOSE + hashlib.file_digest(file, "sha512").digest()
     except OSError as error:
         raise BackupError(f"Cannot read {backup}: {error.strerror}.") from error
-
-
-def _write(path: Path, secret: bytes, mode: int) -> None:
-    try:
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
-    except OSError as error:
-        raise BackupError(f"Cannot write {path}: {error.strerror}.") from error
-    with os.fdopen(descriptor, "wb") as file:
-        file.write(base64.b64encode(secret) + b"\n")
-
-
-def _read(path: Path, size: int, what: str) -> bytes:
-    try:
-        content = base64.b64decode(path.read_bytes().strip(), validate=True)
-    except OSError as error:
-        raise BackupError(f"Cannot read {path}: {error.strerror}.") from error
-    except ValueError:
-        content = b""
-    if len(content) != size:
-        raise BackupError(f"{path} is no {what}; `grintu backup-signer --out FILE` makes a pair of keys.")
-    return content
